@@ -1,0 +1,69 @@
+/**
+ * The vocabulary of identifiers. A brand is a promise: only the function named beside it makes one.
+ */
+declare const brand: unique symbol;
+/** A primitive that carries a meaning which the type checker keeps apart. */
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** `0x` and 40 lower-case hex digits: the last 20 bytes of keccak-256 of a public key (specification, Address). */
+export type Address = Brand<string, "Address">;
+/** `0x` and 64 lower-case hex digits. */
+export type Hash = Brand<string, "Hash">;
+/** `0x` and 130 lower-case hex digits: r (32 bytes), s (32 bytes), recovery parity (1 byte). */
+export type Signature = Brand<string, "Signature">;
+/** The number that the next operation of an account must carry; counts the owner's operations. */
+export type Nonce = Brand<number, "Nonce">;
+/** Decided slots of an account: the owner's nonces plus the forced burns suffered (design 3). */
+export type Sequence = Brand<number, "Sequence">;
+/** Decided slots of a token (design 3). */
+export type Version = Brand<number, "Version">;
+/** Round of one slot's agreement, from 0 (design 3.1). */
+export type Round = Brand<number, "Round">;
+/** Period of a fixed committee and fee schedule. */
+export type Epoch = Brand<number, "Epoch">;
+/** Virtual time in whole milliseconds since the start of the run. */
+export type Millis = Brand<number, "Millis">;
+
+export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}` as Address;
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const HASH = /^0x[0-9a-f]{64}$/;
+const SIGNATURE = /^0x[0-9a-f]{130}$/;
+
+/** @throws RangeError unless `text` is 0x and 40 hex digits (any letter case; checksums are judged at the edge). */
+export function toAddress(text: string): Address {
+  const lower = text.toLowerCase();
+  if (!ADDRESS.test(lower)) throw new RangeError(`address: expected 0x and 40 hex digits, got ${quote(text)}`);
+  return lower as Address;
+}
+
+/** @throws RangeError unless `text` is 0x and 64 hex digits. */
+export function toHash(text: string): Hash {
+  const lower = text.toLowerCase();
+  if (!HASH.test(lower)) throw new RangeError(`hash: expected 0x and 64 hex digits, got ${quote(text)}`);
+  return lower as Hash;
+}
+
+/** @throws RangeError unless `text` is 0x and 130 hex digits. */
+export function toSignature(text: string): Signature {
+  const lower = text.toLowerCase();
+  if (!SIGNATURE.test(lower)) throw new RangeError(`signature: expected 0x and 130 hex digits, got ${quote(text)}`);
+  return lower as Signature;
+}
+
+/** @throws RangeError unless `value` is a safe integer of at least 0. */
+export function toCount<T extends Nonce | Sequence | Version | Round | Epoch | Millis>(value: number): T {
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new RangeError(`count: expected an integer from 0 to 2^53 - 1, got ${String(value)}`);
+  }
+  return value as T;
+}
+
+/** The next count. @throws RangeError past 2^53 - 1, so that no counter ever wraps. */
+export function next<T extends Nonce | Sequence | Version | Round | Epoch>(value: T): T {
+  return toCount(value + 1);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

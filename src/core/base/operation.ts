@@ -1,0 +1,136 @@
+/** What clients sign (specification, "What the service does" 8; wire facts 2.2, 3.2, 3.9). Plain data, no behaviour. */
+import type { Amount } from "./amount.ts";
+import type { Address, Hash, Nonce, Signature } from "./ids.ts";
+
+/** The two orders in which fields are signed (wire facts 3.9). Part of the operation and of its id (design 3.0). */
+export type Layout = "client" | "spec";
+
+/** The roles of a token (specification, Authority roles). The master authority is not granted and acts in every role. */
+export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";
+
+export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Pause", "ManageList", "UpdateMetadata"];
+
+/** Optional wrapper of the `client` layout (wire facts 3.3, E6). Absent members are signed as empty text. */
+export interface Memo {
+  readonly type: string;
+  readonly format: string;
+  readonly data: string;
+}
+
+interface Common {
+  readonly layout: Layout;
+  readonly chainId: number;
+  readonly nonce: Nonce;
+  readonly memo?: Memo;
+}
+
+export interface Payment extends Common {
+  readonly kind: "payment";
+  readonly token: Address;
+  readonly recipient: Address;
+  readonly value: Amount;
+}
+
+export interface Cancellation extends Common {
+  readonly kind: "cancellation";
+}
+
+export interface Issue extends Common {
+  readonly kind: "issue";
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  readonly masterAuthority: Address;
+  /** Always signed in `client`; in `spec` only where the body has it, and absent means public. */
+  readonly isPrivate?: boolean;
+  /** Signed only where the body has it (`client` only). */
+  readonly clawbackEnabled?: boolean;
+}
+
+export interface Mint extends Common {
+  readonly kind: "mint";
+  readonly token: Address;
+  readonly recipient: Address;
+  readonly value: Amount;
+}
+
+export interface Burn extends Common {
+  readonly kind: "burn";
+  readonly token: Address;
+  readonly value: Amount;
+  /** The account burned from. Absent, or the signer's own address: its own balance. Otherwise the burn is forced. */
+  readonly recipient?: Address;
+}
+
+export interface Metadata extends Common {
+  readonly kind: "metadata";
+  readonly token: Address;
+  readonly name: string;
+  readonly uri: string;
+  readonly additional: readonly (readonly [key: string, value: string])[];
+}
+
+export interface List extends Common {
+  readonly kind: "list";
+  /** Which list: fixed by the path, or by an action text that names one. */
+  readonly list: "blacklist" | "whitelist";
+  readonly token: Address;
+  readonly address: Address;
+  /** As received, since it is signed: Add, Remove, or Blacklist / Whitelist on the older path (wire facts 2.2). */
+  readonly action: string;
+}
+
+export interface Authority extends Common {
+  readonly kind: "authority";
+  readonly token: Address;
+  readonly authorityAddress: Address;
+  /** As received: Grant or Revoke. */
+  readonly action: string;
+  /** As received: one of the role spellings of the specification and of wire facts 2.2. */
+  readonly authorityType: string;
+  /** The allowance. Absent is the integer item 0 in `spec`; a `client` body of TS 2.0-2.1 leaves the item out. */
+  readonly value?: Amount;
+}
+
+export interface Pause extends Common {
+  readonly kind: "pause";
+  readonly token: Address;
+  /** As received: Pause or Unpause. */
+  readonly action: string;
+}
+
+export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata | List | Authority | Pause;
+export type OperationKind = Operation["kind"];
+
+/** An operation with the address that its signature recovers to; voters check exactly this reading (design 3.0). */
+export interface SignedOperation {
+  readonly operation: Operation;
+  readonly sender: Address;
+  readonly signature: Signature;
+}
+
+/** Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (design 3.0). */
+export interface EquivocationProof {
+  readonly first: SignedOperation;
+  readonly second: SignedOperation;
+}
+
+/** Frees an account that its owner's conflicting operations blocked (specification, Payment; wire facts 3.9). */
+export interface Recovery {
+  readonly kind: "recovery";
+  readonly chainId: number;
+  readonly account: Address;
+  readonly nonce: Nonce;
+  readonly evidence: EquivocationProof;
+}
+
+/** What a client hands to a validator. */
+export type Submission = SignedOperation | Recovery;
+
+/** Whether a submission is a recovery. */
+export function isRecovery(submission: Submission): submission is Recovery {
+  return "evidence" in submission;
+}
+
+/** The id of an operation: no signature in it (design 3.0). */
+export type OperationId = Hash;

@@ -1,0 +1,209 @@
+/**
+ * A persistent map from ASCII strings: a crit-bit trie. Old versions stay valid, so a state that holds its
+ * collections in tries forks by copying one record and undoes by keeping the old one (architecture law 7).
+ *
+ * Its shape depends on its keys alone, never on the order in which they came, and it iterates in key order:
+ * no root and no message can depend on arrival. Each node has room for one memo, which `crypto/merkle.ts`
+ * uses to keep the hash of a subtree that has not changed.
+ */
+export interface Leaf<V> {
+  readonly key: string;
+  readonly value: V;
+  memo: string | undefined;
+}
+
+export interface Branch<V> {
+  /** Index of the first bit in which the two sides differ; bit `i` is bit `7 - i % 8` of character `i >> 3`. */
+  readonly bit: number;
+  readonly left: TrieNode<V>;
+  readonly right: TrieNode<V>;
+  memo: string | undefined;
+}
+
+export type TrieNode<V> = Leaf<V> | Branch<V>;
+
+/** One difference between two versions: `before` or `after` is `undefined` where the key was absent. */
+export interface Difference<V> {
+  readonly key: string;
+  readonly before: V | undefined;
+  readonly after: V | undefined;
+}
+
+export class Trie<V> {
+  readonly root: TrieNode<V> | undefined;
+  readonly size: number;
+
+  private constructor(root: TrieNode<V> | undefined, size: number) {
+    this.root = root;
+    this.size = size;
+  }
+
+  static empty<V>(): Trie<V> {
+    return new Trie<V>(undefined, 0);
+  }
+
+  static of<V>(entries: Iterable<readonly [string, V]>): Trie<V> {
+    let trie = Trie.empty<V>();
+    for (const [key, value] of entries) trie = trie.set(key, value);
+    return trie;
+  }
+
+  get(key: string): V | undefined {
+    let node = this.root;
+    if (node === undefined) return undefined;
+    while ("bit" in node) node = bitOf(key, node.bit) === 0 ? node.left : node.right;
+    return node.key === key ? node.value : undefined;
+  }
+
+  has(key: string): boolean {
+    let node = this.root;
+    if (node === undefined) return false;
+    while ("bit" in node) node = bitOf(key, node.bit) === 0 ? node.left : node.right;
+    return node.key === key;
+  }
+
+  /** A trie in which `key` holds `value`: O(depth), the rest is shared. */
+  set(key: string, value: V): Trie<V> {
+    const leaf: Leaf<V> = { key, value, memo: undefined };
+    if (this.root === undefined) return new Trie(leaf, 1);
+    let nearest: TrieNode<V> = this.root;
+    while ("bit" in nearest) nearest = bitOf(key, nearest.bit) === 0 ? nearest.left : nearest.right;
+    if (nearest.key === key) {
+      return nearest.value === value ? this : new Trie(replace(this.root, leaf), this.size);
+    }
+    return new Trie(insert(this.root, leaf, firstDifference(key, nearest.key)), this.size + 1);
+  }
+
+  /** A trie without `key`; the same trie when it was not there. */
+  delete(key: string): Trie<V> {
+    if (this.root === undefined || !this.has(key)) return this;
+    return new Trie(remove(this.root, key), this.size - 1);
+  }
+
+  /** All entries in key order. */
+  *entries(): IterableIterator<[string, V]> {
+    if (this.root !== undefined) yield* walk(this.root);
+  }
+
+  /** The values in key order. */
+  *values(): IterableIterator<V> {
+    if (this.root !== undefined) for (const [, value] of walk(this.root)) yield value;
+  }
+
+  /** The entries whose key starts with `prefix`, in key order. */
+  *within(prefix: string): IterableIterator<[string, V]> {
+    let node = this.root;
+    const bits = prefix.length << 3;
+    while (node !== undefined && "bit" in node && node.bit < bits) {
+      node = bitOf(prefix, node.bit) === 0 ? node.left : node.right;
+    }
+    if (node === undefined) return;
+    for (const entry of walk(node)) {
+      if (!entry[0].startsWith(prefix)) return;
+      yield entry;
+    }
+  }
+
+  /** What changed from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular order. */
+  differences(later: Trie<V>): Difference<V>[] {
+    const found: Difference<V>[] = [];
+    compare(this.root, later.root, found);
+    return found;
+  }
+}
+
+/** The bit of `key` at `index`; characters past its end count as 0. */
+export function bitOf(key: string, index: number): 0 | 1 {
+  const position = index >> 3;
+  if (position >= key.length) return 0;
+  return ((key.charCodeAt(position) >> (7 - (index & 7))) & 1) as 0 | 1;
+}
+
+function firstDifference(a: string, b: string): number {
+  let position = 0;
+  while (position < a.length && position < b.length && a.charCodeAt(position) === b.charCodeAt(position)) position++;
+  const left = position < a.length ? a.charCodeAt(position) : 0;
+  const right = position < b.length ? b.charCodeAt(position) : 0;
+  return (position << 3) + Math.clz32(left ^ right) - 24;
+}
+
+function replace<V>(node: TrieNode<V>, leaf: Leaf<V>): TrieNode<V> {
+  if (!("bit" in node)) return leaf;
+  return bitOf(leaf.key, node.bit) === 0
+    ? branch(node.bit, replace(node.left, leaf), node.right)
+    : branch(node.bit, node.left, replace(node.right, leaf));
+}
+
+function insert<V>(node: TrieNode<V>, leaf: Leaf<V>, bit: number): TrieNode<V> {
+  if (!("bit" in node) || node.bit > bit) {
+    return bitOf(leaf.key, bit) === 0 ? branch(bit, leaf, node) : branch(bit, node, leaf);
+  }
+  return bitOf(leaf.key, node.bit) === 0
+    ? branch(node.bit, insert(node.left, leaf, bit), node.right)
+    : branch(node.bit, node.left, insert(node.right, leaf, bit));
+}
+
+function remove<V>(node: TrieNode<V>, key: string): TrieNode<V> | undefined {
+  if (!("bit" in node)) return undefined;
+  if (bitOf(key, node.bit) === 0) {
+    const left = remove(node.left, key);
+    return left === undefined ? node.right : branch(node.bit, left, node.right);
+  }
+  const right = remove(node.right, key);
+  return right === undefined ? node.left : branch(node.bit, node.left, right);
+}
+
+function branch<V>(bit: number, left: TrieNode<V>, right: TrieNode<V>): Branch<V> {
+  return { bit, left, right, memo: undefined };
+}
+
+function* walk<V>(root: TrieNode<V>): IterableIterator<[string, V]> {
+  const pending: TrieNode<V>[] = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if ("bit" in node) pending.push(node.right, node.left);
+    else yield [node.key, node.value];
+  }
+}
+
+/**
+ * Both sides hold every key that the other may share with them. Where the shapes differ, the side that splits
+ * later lies wholly under one child of the side that splits earlier, since its keys agree on all earlier bits.
+ */
+function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefined, found: Difference<V>[]): void {
+  if (before === after) return;
+  if (before === undefined || after === undefined) {
+    if (before !== undefined)
+      for (const [key, value] of walk(before)) found.push({ key, before: value, after: undefined });
+    if (after !== undefined)
+      for (const [key, value] of walk(after)) found.push({ key, before: undefined, after: value });
+    return;
+  }
+  const oldBit = "bit" in before ? before.bit : Number.POSITIVE_INFINITY;
+  const newBit = "bit" in after ? after.bit : Number.POSITIVE_INFINITY;
+  if ("bit" in before && oldBit <= newBit) {
+    const [left, right] = oldBit === newBit && "bit" in after ? [after.left, after.right] : split(after, before.bit);
+    compare(before.left, left, found);
+    compare(before.right, right, found);
+  } else if ("bit" in after) {
+    const [left, right] = split(before, after.bit);
+    compare(left, after.left, found);
+    compare(right, after.right, found);
+  } else if (!("bit" in before)) {
+    compareLeaves(before, after, found);
+  }
+}
+
+function split<V>(node: TrieNode<V>, bit: number): [TrieNode<V> | undefined, TrieNode<V> | undefined] {
+  let sample = node;
+  while ("bit" in sample) sample = sample.left;
+  return bitOf(sample.key, bit) === 0 ? [node, undefined] : [undefined, node];
+}
+
+function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, found: Difference<V>[]): void {
+  if (before.key === after.key) {
+    if (before.value !== after.value) found.push({ key: before.key, before: before.value, after: after.value });
+    return;
+  }
+  found.push({ key: before.key, before: before.value, after: undefined });
+  found.push({ key: after.key, before: undefined, after: after.value });
+}

@@ -1,0 +1,69 @@
+/**
+ * A stand-in for secp256k1 in large sweeps: about a hundred times faster, with the same shapes and the same one
+ * signature for a key and a digest. It is no signature scheme: whoever knows an address can compute its tag. In a
+ * simulation nobody does, since Byzantine nodes are programs of ours that sign with their own keys only.
+ */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { fromHex, toHex } from "../base/encoding.ts";
+import type { Address, Hash, Signature } from "../base/ids.ts";
+import type { PrivateKey, Scheme } from "./scheme.ts";
+
+/** Pure and fast; r carries the address and s a 128-bit tag over (address, digest). */
+export const keyedHash: Scheme = { name: "keyed-hash", addressOf, sign, recover };
+
+/** The last 20 bytes of keccak-256 of the private key. */
+function addressOf(key: PrivateKey): Address {
+  return toHex(keccak_256(fromHex(key)).subarray(12)) as Address;
+}
+
+function sign(key: PrivateKey, digest: Hash): Signature {
+  return signatureOf(addressOf(key), digest);
+}
+
+/** The only signature of an address over a digest is the one that `sign` makes: anything else is refused. */
+function recover(digest: Hash, signature: Signature): Address | undefined {
+  const address = `0x${signature.slice(26, 66)}` as Address;
+  return signature.length === 132 && signatureOf(address, digest) === signature ? address : undefined;
+}
+
+/** r: the address, padded. s: a leading 01, which keeps it low and not zero, then the tag. Parity 0. */
+function signatureOf(address: Address, digest: Hash): Signature {
+  return `0x${"0".repeat(24)}${address.slice(2)}01${"0".repeat(30)}${tagOf(address, digest)}00` as Signature;
+}
+
+/** 128 bits over 13 words of 32 bits, as 32 hex digits: four lanes in the manner of MurmurHash3, each word into all. */
+function tagOf(address: Address, digest: Hash): string {
+  const lanes: Lanes = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
+  for (let at = 2; at < address.length; at += 8) absorb(lanes, Number.parseInt(address.slice(at, at + 8), 16));
+  for (let at = 2; at < digest.length; at += 8) absorb(lanes, Number.parseInt(digest.slice(at, at + 8), 16));
+  stir(lanes);
+  stir(lanes);
+  return lanes.map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+type Lanes = [number, number, number, number];
+
+function absorb(lanes: Lanes, word: number): void {
+  lanes[0] = mix(lanes[0] ^ word) + lanes[1];
+  lanes[1] = mix(lanes[1] ^ rotate(word, 11)) + lanes[2];
+  lanes[2] = mix(lanes[2] ^ rotate(word, 19)) + lanes[3];
+  lanes[3] = mix(lanes[3] ^ rotate(word, 27)) + lanes[0];
+}
+
+/** Spreads the last words over all lanes. */
+function stir(lanes: Lanes): void {
+  for (let round = 0; round < 4; round++) absorb(lanes, 0x9e3779b9 + round);
+}
+
+/** A bijection of 32-bit integers: the finaliser of MurmurHash3. */
+function mix(word: number): number {
+  let mixed = word ^ (word >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) | 0;
+}
+
+function rotate(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}

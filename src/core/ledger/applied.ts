@@ -1,0 +1,19 @@
+/** What applying a decided slot gives. */
+import type { Receipt } from "../base/receipt.ts";
+import type { Refusal } from "../base/refusal.ts";
+import type { LedgerState } from "./state.ts";
+
+export type Applied =
+  | { readonly outcome: "applied"; readonly state: LedgerState; readonly receipts: readonly Receipt[] }
+  /** Decided, and still lacking here: funds on their way, or the slot that authorised it (design 3.1, 4.3). */
+  | { readonly outcome: "waiting"; readonly missing: Refusal };
+
+/** A slot that has taken effect. */
+export function applied(state: LedgerState, receipts: readonly Receipt[]): Applied {
+  return { outcome: "applied", state, receipts };
+}
+
+/** A slot that must be applied again later. */
+export function waiting(missing: Refusal): Applied {
+  return { outcome: "waiting", missing };
+}

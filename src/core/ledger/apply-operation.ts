@@ -1,0 +1,84 @@
+/** An owner's operation in its account slot: takes effect there, or is authorised there (design 4.1). */
+import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
+import { AssertionError, assert, unreachable } from "../base/assert.ts";
+import { type Address, next } from "../base/ids.ts";
+import type { Burn, OperationId, Payment, SignedOperation } from "../base/operation.ts";
+import { type AccountSlot, slotKey } from "../base/slot.ts";
+import { type Applied, applied, waiting } from "./applied.ts";
+import { enter } from "./authorise.ts";
+import { countBurned, credit, debit, payPool } from "./balances.ts";
+import type { paymentFee } from "./fees.ts";
+import { accountOf, balanceOf, type LedgerState } from "./state.ts";
+import { targetOf } from "./target.ts";
+
+/**
+ * Uses up the nonce and carries the operation out, or puts it among the authorised ones. Decided is decided: no rule
+ * is judged again, but a debit waits until the funds are here too (design 4.3). No cancellation comes here: it is
+ * decided as a skip.
+ * @throws AssertionError where sender or nonce are not those of the slot.
+ */
+export function applyOperation(
+  state: LedgerState,
+  slot: AccountSlot,
+  id: OperationId,
+  signed: SignedOperation,
+  feeOf: typeof paymentFee,
+): Applied {
+  const { operation, sender } = signed;
+  const { nonce } = accountOf(state, slot.address);
+  assert(sender === slot.address, `operation ${id} of ${sender} is decided in ${slotKey(slot)}`);
+  assert(operation.nonce === nonce, `operation ${id} has nonce ${operation.nonce}, next is ${nonce}`);
+  const used = useNonce(state, slot);
+  switch (operation.kind) {
+    case "payment":
+      return applyPayment(used, slot, id, operation, feeOf(state.fees, operation.token));
+    case "burn":
+      return targetOf(signed).where === "own"
+        ? applyOwnBurn(used, slot, id, operation)
+        : authorise(used, slot, id, signed);
+    case "issue":
+    case "mint":
+    case "metadata":
+    case "list":
+    case "authority":
+    case "pause":
+      return authorise(used, slot, id, signed);
+    case "cancellation":
+      throw new AssertionError(`cancellation ${id} is decided as a skip, not as an operation`);
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** The owner's turn is over: one nonce and one slot further. */
+export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
+  const { nonce, sequence } = accountOf(state, address);
+  return { ...state, accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }) };
+}
+
+/** A debit that this state cannot make yet. */
+export function shortOf(state: LedgerState, address: Address, token: Address, need: Amount): Applied {
+  return waiting({ code: "business_insufficient_funds", token, balance: balanceOf(state, address, token), need });
+}
+
+function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signed: SignedOperation): Applied {
+  return applied(enter(state, { id, signed, authorisedBy: slotKey(slot), sequence: slot.sequence }), []);
+}
+
+/** Debits value and fee at once, then credits the recipient, who may be the payer, and the pool. */
+function applyPayment(state: LedgerState, slot: AccountSlot, id: OperationId, payment: Payment, fee: Amount): Applied {
+  const { token, recipient, value } = payment;
+  const total = value + fee;
+  assert(total <= AMOUNT_MAX, `payment ${id}: value and fee pass 2^256 - 1`);
+  const debited = debit(state, slot.address, token, total as Amount);
+  if (debited === undefined) return shortOf(state, slot.address, token, total as Amount);
+  const paid = payPool(credit(debited, recipient, token, value), token, fee);
+  return applied(paid, [{ id, success: true, fee, feeToken: token, error: undefined, slot: slotKey(slot) }]);
+}
+
+function applyOwnBurn(state: LedgerState, slot: AccountSlot, id: OperationId, { token, value }: Burn): Applied {
+  const debited = debit(state, slot.address, token, value);
+  if (debited === undefined) return shortOf(state, slot.address, token, value);
+  const receipt = { id, success: true, fee: ZERO, feeToken: undefined, error: undefined, slot: slotKey(slot) };
+  return applied(countBurned(debited, token, value), [receipt]);
+}

@@ -1,0 +1,27 @@
+/** A nonce used up without effect, by cancellation or recovery (design 4.4). */
+import { type AccountSlot, type SkipValue, slotKey } from "../base/slot.ts";
+import { type Applied, applied } from "./applied.ts";
+import { shortOf, useNonce } from "./apply-operation.ts";
+import { debit, payPool } from "./balances.ts";
+import type { skipFeeAmount } from "./fees.ts";
+import type { LedgerState } from "./state.ts";
+
+/**
+ * Takes the decided fee step as given; waits until the fee is here too. Works while the token is paused or the owner
+ * listed.
+ */
+export function applySkip(
+  state: LedgerState,
+  slot: AccountSlot,
+  value: SkipValue,
+  feeOf: typeof skipFeeAmount,
+): Applied {
+  const { id, by, feeToken, feeStep } = value;
+  const fee = feeOf(state.fees, by, feeToken, feeStep);
+  const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
+  const skipped = useNonce(state, slot);
+  if (feeToken === undefined) return applied(skipped, [receipt]);
+  const debited = debit(skipped, slot.address, feeToken, fee);
+  if (debited === undefined) return shortOf(state, slot.address, feeToken, fee);
+  return applied(payPool(debited, feeToken, fee), [receipt]);
+}

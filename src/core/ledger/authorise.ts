@@ -1,0 +1,23 @@
+/** The set of authorised, not yet executed operations: it alone says what is due (design 4.1). */
+import { assert } from "../base/assert.ts";
+import { type Authorised, authorisedKey, type LedgerState } from "./state.ts";
+
+/** Enters when the authorising slot is applied. @throws AssertionError when it is there already. */
+export function enter(state: LedgerState, entry: Authorised): LedgerState {
+  assert(!state.authorisedKeys.has(entry.id), `operation ${entry.id} is authorised twice`);
+  const key = authorisedKey(entry);
+  return {
+    ...state,
+    authorised: state.authorised.set(key, entry),
+    authorisedKeys: state.authorisedKeys.set(entry.id, key),
+  };
+}
+
+/** Leaves when its effect is applied. */
+export function leave(state: LedgerState, entry: Authorised): LedgerState {
+  return {
+    ...state,
+    authorised: state.authorised.delete(authorisedKey(entry)),
+    authorisedKeys: state.authorisedKeys.delete(entry.id),
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Restrictive changes that a validator has committed to, and a policy as if they were in force (design 4.2, Barrier).
+ */
+import type { Amount } from "../base/amount.ts";
+import { unreachable } from "../base/assert.ts";
+import type { Address } from "../base/ids.ts";
+import type { Authority, List, Role, SignedOperation } from "../base/operation.ts";
+import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
+import { type LedgerState, tokenOf } from "./state.ts";
+import { granted, listing, revoked, type Token } from "./token.ts";
+
+export type Restriction =
+  | { readonly type: "pause"; readonly token: Address }
+  /** Blacklisted, or taken off the whitelist. */
+  | { readonly type: "exclude"; readonly token: Address; readonly address: Address }
+  | { readonly type: "revoke"; readonly token: Address; readonly address: Address; readonly role: Role }
+  /** Lowered to `value`. */
+  | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };
+
+/** The restrictive changes that a list of operations would make, in its order, whether or not each will succeed. */
+export function restrictionsOf(state: LedgerState, operations: readonly SignedOperation[]): readonly Restriction[] {
+  return operations.flatMap((signed) => restrictionOf(state, signed) ?? []);
+}
+
+function restrictionOf(state: LedgerState, { operation }: SignedOperation): Restriction | undefined {
+  switch (operation.kind) {
+    case "pause":
+      return pauseActionOf(operation.action) === "pause" ? { type: "pause", token: operation.token } : undefined;
+    case "list":
+      return excludes(operation) ? { type: "exclude", token: operation.token, address: operation.address } : undefined;
+    case "authority":
+      return authorityRestriction(state, operation);
+    case "payment":
+    case "cancellation":
+    case "issue":
+    case "mint":
+    case "burn":
+    case "metadata":
+      return undefined;
+    default:
+      return unreachable(operation);
+  }
+}
+
+function excludes(list: List): boolean {
+  return listActionOf(list.action) === (list.list === "blacklist" ? "add" : "remove");
+}
+
+function authorityRestriction(state: LedgerState, operation: Authority): Restriction | undefined {
+  const { token, authorityAddress: address } = operation;
+  const role = roleOf(operation.authorityType);
+  if (role === undefined) return undefined;
+  if (grantActionOf(operation.action) === "revoke") return { type: "revoke", token, address, role };
+  const held = role === "MintBurnTokens" ? tokenOf(state, token)?.roles.MintBurnTokens.get(address) : undefined;
+  const value = operation.value ?? (0n as Amount);
+  return held !== undefined && value < held ? { type: "allowance", token, address, value } : undefined;
+}
+
+/** The policy of `token` as if every restriction of the barrier that names it were in force. */
+export function restricted(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
+  return barrier.filter((restriction) => restriction.token === token).reduce(restrict, policy);
+}
+
+function restrict(policy: Token, restriction: Restriction): Token {
+  switch (restriction.type) {
+    case "pause":
+      return policy.isPaused ? policy : { ...policy, isPaused: true };
+    case "exclude":
+      return listing(policy, restriction.address, !policy.isPrivate);
+    case "revoke":
+      return revoked(policy, restriction.address, restriction.role);
+    case "allowance": {
+      const { address, value } = restriction;
+      const held = policy.roles.MintBurnTokens.get(address);
+      return held === undefined || held <= value ? policy : granted(policy, address, "MintBurnTokens", value);
+    }
+    default:
+      return unreachable(restriction);
+  }
+}

@@ -1,0 +1,47 @@
+/** Forced burns in the slots of the accounts that they debit (design 5). */
+import type { Address } from "../base/ids.ts";
+import type { Burn, OperationId } from "../base/operation.ts";
+import type { Verdict } from "../base/refusal.ts";
+import type { AccountSlot, BurnValue } from "../base/slot.ts";
+import { type Authorised, accountOf, balanceOf, dueOfSigner, findAuthorised, type LedgerState } from "./state.ts";
+import { debitedBy } from "./target.ts";
+import { ACCEPT, refuse, wait } from "./verdict.ts";
+
+/** An authorised burn and the account that it debits. */
+export interface DueBurn {
+  readonly entry: Authorised;
+  readonly burn: Burn;
+}
+
+/** The burn behind an id, `undefined` where it is not due for this account (yet, or any more). */
+export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
+  const entry = findAuthorised(state, id);
+  const operation = entry?.signed.operation;
+  if (entry === undefined || operation?.kind !== "burn") return undefined;
+  return debitedBy(operation, entry.signed.sender) === account ? { entry, burn: operation } : undefined;
+}
+
+/** The outcome that this state's balance shows, `undefined` where the burn is not due for this account. */
+export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnValue["outcome"] | undefined {
+  const due = findBurn(state, account, id);
+  if (due === undefined) return undefined;
+  return balanceOf(state, account, due.burn.token) >= due.burn.value ? "burned" : "failed";
+}
+
+/**
+ * Whether a burn may be decided in the account's next slot: due for it, first of what waits of its authority there,
+ * and with the outcome that the balance here shows. It waits for the authorisation and for the outcome, since
+ * credits that differ arrive (design 5).
+ */
+export function checkBurn(state: LedgerState, account: Address, value: BurnValue): Verdict {
+  const due = findBurn(state, account, value.id);
+  if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
+  const slot: AccountSlot = { kind: "account", address: account, sequence: accountOf(state, account).sequence };
+  const [first] = dueOfSigner(state, slot, due.entry.signed.sender);
+  if (first?.id !== value.id) {
+    return refuse({ code: "validation_proposal", reason: "an earlier burn of the same authority is due first" });
+  }
+  const expected = burnOutcome(state, account, value.id);
+  if (expected === undefined || expected === value.outcome) return ACCEPT;
+  return wait({ code: "business_burn_outcome", id: value.id, expected, got: value.outcome });
+}

@@ -1,0 +1,92 @@
+/** Ordered lists of authorised operations, the values of token slots (design 3, below the table). */
+import type { Address } from "../base/ids.ts";
+import type { OperationId } from "../base/operation.ts";
+import type { Verdict } from "../base/refusal.ts";
+import type { TokenSlot } from "../base/slot.ts";
+import { restrictionsOf } from "./barrier.ts";
+import {
+  type Authorised,
+  authorisedKey,
+  dueFor,
+  dueOfSigner,
+  findAuthorised,
+  type LedgerState,
+  tokenOf,
+  versionOf,
+} from "./state.ts";
+import { targetOf } from "./target.ts";
+import { ACCEPT, refuse, wait } from "./verdict.ts";
+
+/**
+ * Whether a list may be decided in the token's next slot: not empty, at most `limit` long, each id once, all of this
+ * token and authorised, and each after everything earlier of the same signer. Waits for an authorisation not yet here.
+ */
+export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): Verdict {
+  if (ids.length === 0) return invalid("the list is empty");
+  if (ids.length > limit) return invalid(`the list has ${ids.length} operations, at most ${limit} are allowed`);
+  if (new Set(ids).size !== ids.length) return invalid("the list has an operation twice");
+  const entries: Authorised[] = [];
+  for (const id of ids) {
+    const entry = findAuthorised(state, id);
+    if (entry === undefined) return wait({ code: "resource_authorisation_not_found", id });
+    const target = targetOf(entry.signed);
+    if (target.where !== "token" || target.token !== token) return invalid(`operation ${id} is not of token ${token}`);
+    entries.push(entry);
+  }
+  if (tokenOf(state, token) === undefined && entries[0]?.signed.operation.kind !== "issue") {
+    return invalid("the token has not been issued, and the list does not begin with its issue");
+  }
+  return checkOrder(state, nextSlot(state, token), entries);
+}
+
+/** Each signer's part of the list is the beginning of what waits of that signer, in the signer's order. */
+function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Authorised[]): Verdict {
+  const waiting = new Map<Address, IterableIterator<Authorised>>();
+  for (const entry of entries) {
+    const { sender } = entry.signed;
+    const rest = waiting.get(sender) ?? dueOfSigner(state, slot, sender).values();
+    waiting.set(sender, rest);
+    const due = rest.next().value;
+    if (due?.id !== entry.id) return invalid(`operation ${entry.id} does not follow its signer's order`);
+  }
+  return ACCEPT;
+}
+
+/**
+ * What an honest proposer proposes for the token's next slot, at most `limit` long and empty where nothing waits:
+ * an issue that the token still lacks, then restrictions, then the rest; the older first (a greater `age`), then by
+ * key; each after everything earlier of the same signer (design 3).
+ */
+export function chooseList(
+  state: LedgerState,
+  token: Address,
+  age: (id: OperationId) => number,
+  limit: number,
+): readonly OperationId[] {
+  const slot = nextSlot(state, token);
+  const ranked = dueFor(state, slot)
+    .map((entry) => ({ entry, rank: rankOf(state, entry), age: age(entry.id), key: authorisedKey(entry) }))
+    .sort((a, b) => a.rank - b.rank || b.age - a.age || (a.key < b.key ? -1 : 1));
+  const chosen = new Set<OperationId>();
+  for (const { entry } of ranked) {
+    for (const earlier of dueOfSigner(state, slot, entry.signed.sender)) {
+      if (earlier.sequence > entry.sequence) break;
+      if (chosen.size >= limit) return [...chosen];
+      chosen.add(earlier.id);
+    }
+  }
+  return [...chosen];
+}
+
+function rankOf(state: LedgerState, entry: Authorised): number {
+  if (entry.signed.operation.kind === "issue") return 0;
+  return restrictionsOf(state, [entry.signed]).length > 0 ? 1 : 2;
+}
+
+function nextSlot(state: LedgerState, token: Address): TokenSlot {
+  return { kind: "token", token, version: versionOf(state, token) };
+}
+
+function invalid(reason: string): Verdict {
+  return refuse({ code: "validation_proposal", reason });
+}

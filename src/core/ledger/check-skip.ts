@@ -1,0 +1,64 @@
+/** What lets a nonce be skipped: the owner's cancellation, or proof that the owner signed two operations for it. */
+import type { Recovery, SignedOperation } from "../base/operation.ts";
+import type { Refusal, Verdict } from "../base/refusal.ts";
+import { checkNonce } from "./check.ts";
+import { isEquivocation } from "./identity.ts";
+import { accountOf, type LedgerState } from "./state.ts";
+import { ACCEPT, refuse, wait } from "./verdict.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/**
+ * Whether a cancellation may start or decide a skip of its signer's next nonce, given the operations known for that
+ * nonce (design 3.2, reason a). It waits where there is none to pair it with (design 4.4). Pause and lists do not
+ * bind it. Never a reason to vote in round 0: that is the caller's rule.
+ */
+export function checkCancellation(
+  state: LedgerState,
+  cancellation: SignedOperation,
+  displaced: readonly SignedOperation[],
+): Verdict {
+  const { operation, sender } = cancellation;
+  if (operation.kind !== "cancellation") {
+    return refuse({ code: "validation_evidence", reason: `a ${operation.kind} cancels nothing` });
+  }
+  const fault = wellFormed(operation, state.chainId);
+  if (fault !== undefined) return refuse(fault);
+  const order = checkNonce(state, cancellation);
+  if (order !== undefined) return order;
+  const isPaired = displaced.some(
+    (other) =>
+      other.sender === sender &&
+      other.operation.chainId === operation.chainId &&
+      other.operation.nonce === operation.nonce &&
+      other.operation.kind !== "cancellation",
+  );
+  return isPaired ? ACCEPT : wait({ code: "business_nothing_to_cancel", nonce: operation.nonce });
+}
+
+/**
+ * Whether a recovery's evidence accuses its account for its next nonce (design 3.0, 3.2 reason b; wire facts 3.9).
+ * The two signatures are checked elsewhere.
+ */
+export function checkRecovery(state: LedgerState, recovery: Recovery): Verdict {
+  const fault = recoveryFault(recovery, state.chainId);
+  if (fault !== undefined) return refuse(fault);
+  const expected = accountOf(state, recovery.account).nonce;
+  const got = recovery.nonce;
+  if (got > expected) return wait({ code: "business_nonce_gap", expected, got });
+  return got < expected ? refuse({ code: "business_nonce_too_low", expected, got }) : ACCEPT;
+}
+
+function recoveryFault(recovery: Recovery, chainId: number): Refusal | undefined {
+  const { first, second } = recovery.evidence;
+  if (recovery.chainId !== chainId) return { code: "validation_chain_id", expected: chainId, got: recovery.chainId };
+  if (!isEquivocation(first, second)) {
+    return { code: "validation_evidence", reason: "the two do not accuse one sender of two operations for one nonce" };
+  }
+  const isForThis =
+    first.sender === recovery.account &&
+    first.operation.nonce === recovery.nonce &&
+    first.operation.chainId === chainId;
+  return isForThis
+    ? undefined
+    : { code: "validation_evidence", reason: "the two are of another account, nonce or chain" };
+}

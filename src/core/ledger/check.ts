@@ -1,0 +1,111 @@
+/** May an operation be voted for now? (design 4.2) Pure: an answer, not a record. */
+import { AMOUNT_MAX, type Amount } from "../base/amount.ts";
+import { unreachable } from "../base/assert.ts";
+import type { Burn, Payment, SignedOperation } from "../base/operation.ts";
+import type { Verdict } from "../base/refusal.ts";
+import { type Restriction, restricted } from "./barrier.ts";
+import { paymentFee } from "./fees.ts";
+import { judge, missingRole, pausedRefusal } from "./judge.ts";
+import { accountOf, balanceOf, type LedgerState, tokenOf } from "./state.ts";
+import { debitedBy, tokenOfOperation } from "./target.ts";
+import { exclusion, type Token } from "./token.ts";
+import { ACCEPT, refuse, wait } from "./verdict.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
+export interface CheckRules {
+  readonly wellFormed: typeof wellFormed;
+  readonly restricted: typeof restricted;
+  readonly judge: typeof judge;
+  readonly paymentFee: typeof paymentFee;
+}
+
+export const checkRules: CheckRules = { wellFormed, restricted, judge, paymentFee };
+
+/**
+ * Whether an operation may be voted for in its signer's next account slot, by this state and as if each restriction
+ * of the barrier were in force. It waits for an earlier nonce and for funds; everything else is refused. A
+ * cancellation is judged by form and nonce only (see `checkCancellation`). The signature is judged by the caller.
+ */
+export function check(
+  state: LedgerState,
+  barrier: readonly Restriction[],
+  signed: SignedOperation,
+  rules: CheckRules = checkRules,
+): Verdict {
+  const { operation } = signed;
+  const fault = rules.wellFormed(operation, state.chainId);
+  if (fault !== undefined) return refuse(fault);
+  const order = checkNonce(state, signed);
+  if (order !== undefined) return order;
+  const token = tokenOfOperation(operation);
+  if (token === undefined) return ACCEPT;
+  const applied = tokenOf(state, token);
+  const policy = applied === undefined ? undefined : rules.restricted(applied, token, barrier);
+  const refusal = rules.judge(state.operator, token, policy, signed);
+  if (refusal !== undefined) return refuse(refusal);
+  return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules);
+}
+
+/** The verdict on a nonce that is not exactly the next one, `undefined` where it is (specification, Payment). */
+export function checkNonce(state: LedgerState, { operation, sender }: SignedOperation): Verdict | undefined {
+  const expected = accountOf(state, sender).nonce;
+  const got = operation.nonce;
+  if (got === expected) return undefined;
+  return got > expected
+    ? wait({ code: "business_nonce_gap", expected, got })
+    : refuse({ code: "business_nonce_too_low", expected, got });
+}
+
+function checkFunds(state: LedgerState, policy: Token, signed: SignedOperation, rules: CheckRules): Verdict {
+  const { operation } = signed;
+  switch (operation.kind) {
+    case "payment":
+      return checkPayment(state, policy, operation, signed, rules);
+    case "burn":
+      return checkBurnRequest(state, policy, operation, signed);
+    case "cancellation":
+    case "issue":
+    case "mint":
+    case "metadata":
+    case "list":
+    case "authority":
+    case "pause":
+      return ACCEPT;
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** Not paused, both sides allowed by the lists, and the balance covers amount and fee (specification, Payment). */
+function checkPayment(
+  state: LedgerState,
+  policy: Token,
+  payment: Payment,
+  { sender }: SignedOperation,
+  rules: CheckRules,
+): Verdict {
+  const { token, recipient, value } = payment;
+  const refusal =
+    pausedRefusal(token, policy) ?? exclusion(sender, token, policy) ?? exclusion(recipient, token, policy);
+  if (refusal !== undefined) return refuse(refusal);
+  const fee = rules.paymentFee(state.fees, token);
+  const need = value + fee;
+  if (need > AMOUNT_MAX) {
+    // No balance can ever hold it, so waiting for funds would be in vain.
+    return refuse({ code: "validation_amount", field: "value", reason: `with the fee of ${fee} it passes 2^256 - 1` });
+  }
+  return funded(balanceOf(state, sender, token), need as Amount, payment);
+}
+
+/** The role is needed for one's own balance too; burning from an excluded address is allowed (design 4.1). */
+function checkBurnRequest(state: LedgerState, policy: Token, burn: Burn, { sender }: SignedOperation): Verdict {
+  const { token, value } = burn;
+  const refusal = missingRole(token, policy, sender, "MintBurnTokens") ?? pausedRefusal(token, policy);
+  if (refusal !== undefined) return refuse(refusal);
+  return funded(balanceOf(state, debitedBy(burn, sender), token), value, burn);
+}
+
+function funded(balance: Amount, need: Amount, { token }: Payment | Burn): Verdict {
+  return balance >= need ? ACCEPT : wait({ code: "business_insufficient_funds", token, balance, need });
+}

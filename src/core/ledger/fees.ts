@@ -1,0 +1,104 @@
+/** Fixed fees in the token moved (specification, 6; design 4.4). All amounts are in that token's smallest unit. */
+import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
+import { unreachable } from "../base/assert.ts";
+import type { FeeEntry, FeeSchedule } from "../base/genesis.ts";
+import type { Address } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import { ROLES } from "../base/operation.ts";
+import type { FeeStep, SkipValue } from "../base/slot.ts";
+import { operationId } from "./identity.ts";
+import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
+import { tokenOfOperation } from "./target.ts";
+import { actsAs } from "./token.ts";
+
+/** How a nonce is skipped. */
+export type SkipBy = SkipValue["by"];
+
+/** What a payment of `token` costs; a token without an entry uses the schedule's default one. */
+export function paymentFee(fees: FeeSchedule, token: Address): Amount {
+  return entryOf(fees, token).payment;
+}
+
+/** What a skip pays in `feeToken` at this step; nothing where no token is named. */
+export function skipFeeAmount(fees: FeeSchedule, by: SkipBy, feeToken: Address | undefined, feeStep: FeeStep): Amount {
+  if (feeToken === undefined) return ZERO;
+  const entry = entryOf(fees, feeToken);
+  switch (feeStep) {
+    case "full":
+      return entry[by];
+    case "payment":
+      return entry.payment;
+    case "zero":
+      return ZERO;
+    default:
+      return unreachable(feeStep);
+  }
+}
+
+/**
+ * The token and step in which a skip of one of `account`'s nonces pays, as this state shows it. The token is the one
+ * that the displaced operation moves (of several, the one with the lowest id that moves any), and none where it does
+ * not exist here; the step is the highest that the balance covers (design 4.4).
+ */
+export function skipFee(
+  state: LedgerState,
+  account: Address,
+  by: SkipBy,
+  displaced: readonly SignedOperation[],
+): { readonly feeToken: Address | undefined; readonly feeStep: FeeStep } {
+  const feeToken = movedToken(state, displaced);
+  if (feeToken === undefined) return { feeToken, feeStep: "zero" };
+  const balance = balanceOf(state, account, feeToken);
+  const covered = (["full", "payment"] as const).find(
+    (step) => skipFeeAmount(state.fees, by, feeToken, step) <= balance,
+  );
+  return { feeToken, feeStep: covered ?? "zero" };
+}
+
+/**
+ * Whether the balance covers a payment's fee in the fee token: spares others the work of a worthless round (design
+ * 3.2).
+ */
+export function coversPaymentFee(state: LedgerState, account: Address, displaced: readonly SignedOperation[]): boolean {
+  const feeToken = movedToken(state, displaced);
+  return feeToken !== undefined && paymentFee(state.fees, feeToken) <= balanceOf(state, account, feeToken);
+}
+
+/**
+ * Whether a displaced operation moves no token and its signer holds a role of its token, or is the operator for an
+ * issue (design 3.2): what lets an authority without a balance start round 1.
+ */
+export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
+  const { operation, sender } = signed;
+  if (operation.kind === "payment" || operation.kind === "cancellation") return false;
+  if (operation.kind === "issue") return sender === state.operator;
+  const token = tokenOf(state, operation.token);
+  return token !== undefined && ROLES.some((role) => actsAs(token, sender, role));
+}
+
+/** @throws RangeError unless all amounts are in range and a cancellation and a recovery are dearer than a payment. */
+export function checkFees(fees: FeeSchedule): void {
+  for (const [name, entry] of [["default", fees.default] as const, ...fees.tokens]) {
+    for (const amount of [entry.payment, entry.cancellation, entry.recovery]) {
+      if (amount < 0n || amount > AMOUNT_MAX)
+        throw new RangeError(`fees: ${name}: expected 0 to 2^256 - 1, got ${amount}`);
+    }
+    if (entry.cancellation <= entry.payment || entry.recovery <= entry.payment) {
+      throw new RangeError(`fees: ${name}: cancellation and recovery must cost more than a payment, ${entry.payment}`);
+    }
+  }
+}
+
+/** Only a payment moves a token (design 4.4). */
+function movedToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
+  const payments = displaced.filter((signed) => signed.operation.kind === "payment");
+  const [lowest] = payments
+    .map((signed) => ({ id: operationId(signed), token: tokenOfOperation(signed.operation) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const token = lowest?.token;
+  return token !== undefined && tokenOf(state, token) !== undefined ? token : undefined;
+}
+
+function entryOf(fees: FeeSchedule, token: Address): FeeEntry {
+  return fees.tokens.get(token) ?? fees.default;
+}

@@ -1,0 +1,116 @@
+/** The state before the first operation. */
+import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
+import type { Genesis, GenesisToken } from "../base/genesis.ts";
+import type { Address, Version } from "../base/ids.ts";
+import { Trie } from "../base/trie.ts";
+import { checkFees } from "./fees.ts";
+import { DECIMALS_MAX, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
+import { balanceKey, type LedgerState } from "./state.ts";
+import { longText } from "./texts.ts";
+import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
+
+/**
+ * The state that a genesis describes. What a token's holders have was minted for them.
+ * @throws RangeError where no sequence of operations could lead on from it: duplicates, a broken cap, decimals past 18,
+ * a list of the wrong kind, an unknown token, a supply past 2^256 - 1, a cancellation no dearer than a payment.
+ */
+export function genesisState(genesis: Genesis): LedgerState {
+  if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
+  distinct("validator", genesis.validators);
+  distinct(
+    "token",
+    genesis.tokens.map((entry) => entry.token),
+  );
+  distinct(
+    "balance",
+    genesis.balances.map((entry) => balanceKey(entry.address, entry.token)),
+  );
+  checkFees(genesis.fees);
+  const minted = mintedByToken(genesis);
+  return {
+    chainId: genesis.chainId,
+    operator: genesis.operator,
+    fees: genesis.fees,
+    accounts: Trie.empty(),
+    balances: Trie.of(
+      genesis.balances
+        .filter((entry) => entry.amount > 0n)
+        .map((entry) => [balanceKey(entry.address, entry.token), entry.amount] as const),
+    ),
+    tokens: Trie.of(genesis.tokens.map((entry) => [entry.token, tokenFrom(entry, minted.get(entry.token) ?? ZERO)])),
+    pools: Trie.empty(),
+    burned: Trie.empty(),
+    authorised: Trie.empty(),
+    authorisedKeys: Trie.empty(),
+  };
+}
+
+function mintedByToken(genesis: Genesis): ReadonlyMap<Address, Amount> {
+  const known = new Set(genesis.tokens.map((entry) => entry.token));
+  const sums = new Map<Address, Amount>();
+  for (const { token, address, amount } of genesis.balances) {
+    if (!known.has(token)) fail(`balance of ${address} in ${token}, which is no token`);
+    if (amount < 0n || amount > AMOUNT_MAX) fail(`balance of ${address} in ${token} is ${amount}`);
+    const sum = add(sums.get(token) ?? ZERO, amount);
+    sums.set(token, sum ?? fail(`supply of ${token} passes 2^256 - 1`));
+  }
+  return sums;
+}
+
+function tokenFrom(entry: GenesisToken, minted: Amount): Token {
+  const { token: address, symbol, name, decimals, isPrivate } = entry;
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX)
+    fail(`${address} has ${decimals} decimals`);
+  const fault = longText("symbol", symbol, SYMBOL_BYTES) ?? longText("name", name, NAME_BYTES);
+  if (fault !== undefined || symbol === "") fail(`${address} has an impossible symbol or name`);
+  if (isPrivate ? entry.blacklist.length > 0 : entry.whitelist.length > 0)
+    fail(`${address} has a list of the wrong kind`);
+  const policy: Token = {
+    version: 0 as Version,
+    symbol,
+    name,
+    uri: "",
+    additional: [],
+    decimals,
+    masterAuthority: entry.masterAuthority,
+    isPrivate,
+    isPaused: entry.isPaused,
+    minted,
+    roles: noRoles(),
+    blacklist: listFrom("blacklisted address", entry.blacklist),
+    whitelist: listFrom("whitelisted address", entry.whitelist),
+  };
+  return withRoles(policy, entry);
+}
+
+function withRoles(policy: Token, entry: GenesisToken): Token {
+  distinct(
+    "role holder",
+    entry.roles.map(({ role, address }) => `${role} ${address}`),
+  );
+  let token = policy;
+  for (const { role, address, allowance } of entry.roles) {
+    if (allowance < 0n || allowance > AMOUNT_MAX) fail(`allowance of ${address} in ${entry.token} is ${allowance}`);
+    token = granted(token, address, role, allowance);
+    if (token.roles[role].size > ROLE_CAPS[role])
+      fail(`${entry.token} has more than ${ROLE_CAPS[role]} in role ${role}`);
+  }
+  return token;
+}
+
+function listFrom(what: string, addresses: readonly Address[]): AddressSet {
+  distinct(what, addresses);
+  return Trie.of(addresses.map((address) => [address, true] as const));
+}
+
+function distinct(what: string, names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) fail(`${what} ${name} appears twice`);
+    seen.add(name);
+  }
+}
+
+function fail(what: string): never {
+  throw new RangeError(`genesis: ${what}`);
+}

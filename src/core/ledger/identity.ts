@@ -1,0 +1,86 @@
+/** What names an operation, and what two operations of one account prove (design 3.0; wire facts 3.3, 3.6). */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { encode, fromHex, hex, text, toHex, uint } from "../base/encoding.ts";
+import type { Address, Hash, Nonce } from "../base/ids.ts";
+import {
+  isRecovery,
+  type Operation,
+  type OperationId,
+  type SignedOperation,
+  type Submission,
+} from "../base/operation.ts";
+import { keccak, taggedHash } from "../crypto/hash.ts";
+import { canonicalLayout, digestOf, signedItem } from "./layout.ts";
+
+/**
+ * Keccak of (tag, kind, layout, sender, signed digest): no signature in it, so a second one makes no second
+ * operation.
+ */
+export function operationId(signed: SignedOperation): OperationId {
+  const { operation, sender } = signed;
+  const reading = [text(readingOf(operation)), text(canonicalLayout(operation))];
+  return taggedHash("operation", ...reading, hex(sender), hex(digestOf(operation)));
+}
+
+/** The kind as ids count it: which list is no signed field, so the two lists are two kinds (wire facts 3.9). */
+function readingOf(operation: Operation): string {
+  return operation.kind === "list" ? operation.list : operation.kind;
+}
+
+/** The id of a recovery, and its hash for clients: the same whichever proof was shown (wire facts 3.9). */
+export function recoveryId(chainId: number, account: Address, nonce: Nonce): OperationId {
+  return taggedHash("recovery", uint(chainId), hex(account), uint(nonce));
+}
+
+/** The id of whatever a client handed in. */
+export function submissionId(submission: Submission): OperationId {
+  return isRecovery(submission)
+    ? recoveryId(submission.chainId, submission.account, submission.nonce)
+    : operationId(submission);
+}
+
+/**
+ * The hash that a client sees: names one copy, its signature included, with v, r and s as integers (wire facts 3.3).
+ */
+export function transactionHash(signed: SignedOperation): Hash {
+  const [r, s, v] = signatureParts(signed);
+  return keccak(encode([signedItem(signed.operation), uint(v), uint(r), uint(s)]));
+}
+
+function signatureParts({ signature }: SignedOperation): readonly [r: bigint, s: bigint, v: bigint] {
+  return [
+    BigInt(signature.slice(0, 66)),
+    BigInt(`0x${signature.slice(66, 130)}`),
+    BigInt(`0x${signature.slice(130, 132)}`),
+  ];
+}
+
+/**
+ * Whether two operations accuse their sender: one sender, chain and nonce, two signed digests, neither a cancellation.
+ * One digest read as two kinds accuses nobody. Whether the sender signed them is checked elsewhere (design 3.0).
+ */
+export function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
+  return (
+    a.sender === b.sender &&
+    a.operation.chainId === b.operation.chainId &&
+    a.operation.nonce === b.operation.nonce &&
+    a.operation.kind !== "cancellation" &&
+    b.operation.kind !== "cancellation" &&
+    digestOf(a.operation) !== digestOf(b.operation)
+  );
+}
+
+/** The address of a token: its master authority and symbol fix it, so a master has a symbol once (wire facts 3.6). */
+export function issuedTokenAddress(master: Address, symbol: string): Address {
+  const symbolBytes = text(symbol) as Uint8Array;
+  return lastTwenty(new Uint8Array([...fromHex(master), ...symbolBytes]));
+}
+
+/** The address of an account's holding of a token, as clients show it (wire facts 3.6). */
+export function tokenAccountAddress(account: Address, token: Address): Address {
+  return lastTwenty(new Uint8Array([...fromHex(account), ...fromHex(token)]));
+}
+
+function lastTwenty(bytes: Uint8Array): Address {
+  return toHex(keccak_256(bytes).subarray(12)) as Address;
+}

@@ -1,0 +1,36 @@
+/**
+ * Every bound of the ledger layer. Text lengths are in bytes of UTF-8. The specification leaves the lengths open
+ * (specification, Limits); clients set none but the memo's (wire facts 5).
+ */
+import type { Role } from "../base/operation.ts";
+
+/** The largest nonce that an operation may carry: the counter after it is still a safe integer. */
+export const NONCE_MAX: number = Number.MAX_SAFE_INTEGER - 1;
+/** Token decimals (specification, Limits). */
+export const DECIMALS_MAX = 18;
+/** At least one byte: the token's address derives from it. */
+export const SYMBOL_BYTES = 32;
+export const NAME_BYTES = 128;
+export const URI_BYTES = 2_048;
+/** Key/value pairs of a metadata update. */
+export const ADDITIONAL_PAIRS = 32;
+export const ADDITIONAL_KEY_BYTES = 64;
+export const ADDITIONAL_VALUE_BYTES = 1_024;
+/** Action and role spellings; the longest known one has 15 bytes. */
+export const SPELLING_BYTES = 32;
+/** Members of a memo (wire facts 5). */
+export const MEMO_BYTES: { readonly type: number; readonly format: number; readonly data: number } = {
+  type: 128,
+  format: 64,
+  data: 256,
+};
+/** How many addresses may hold a role (specification, Limits). */
+export const ROLE_CAPS: Readonly<Record<Role, number>> = {
+  MasterMintBurn: 1,
+  MintBurnTokens: 20,
+  Pause: 5,
+  ManageList: 5,
+  UpdateMetadata: 5,
+};
+/** Operations that one token slot takes at most, L of design 3: of the largest metadata updates, that is 2.4 MB. */
+export const LIST_LIMIT = 64;

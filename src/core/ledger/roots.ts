@@ -1,0 +1,89 @@
+/**
+ * The state root, and proofs against it that need nothing else (specification, Checkpoint; design 6). Computed when
+ * asked: unchanged subtrees keep their hashes, so a change costs the hashes on its path.
+ */
+import { hex, text, uint } from "../base/encoding.ts";
+import type { Hash } from "../base/ids.ts";
+import type { Trie } from "../base/trie.ts";
+import { taggedHash } from "../crypto/hash.ts";
+import {
+  merkleRoot,
+  type ProofResult,
+  proveKey,
+  type TrieProof,
+  type ValueBytes,
+  verifyTrieProof,
+} from "../crypto/merkle.ts";
+import type { LedgerState } from "./state.ts";
+import { accountBytes, amountBytes, authorisedBytes, feesItem, tokenBytes } from "./state-items.ts";
+
+/** The parts of a state that a root covers, in the order in which it does. */
+export type StatePart = "accounts" | "balances" | "tokens" | "pools" | "burned" | "authorised";
+
+export const STATE_PARTS: readonly StatePart[] = ["accounts", "balances", "tokens", "pools", "burned", "authorised"];
+
+/** That a key has a value in a part of the state, or none. */
+export interface Proof {
+  readonly part: StatePart;
+  /** The way to the key in its part. */
+  readonly entry: TrieProof;
+  /** Hash of chain, operator and fees. */
+  readonly header: Hash;
+  /** The root of each part, in the order of `STATE_PARTS`. */
+  readonly parts: readonly Hash[];
+}
+
+/** The root of everything that equal validators agree on: chain, operator, fees, and every part. */
+export function stateRoot(state: LedgerState): Hash {
+  return rootOf(headerOf(state), partRoots(state));
+}
+
+/** A proof of what `key` holds in `part`: O(log n). Keys are those of `LedgerState`. */
+export function prove(state: LedgerState, part: StatePart, key: string): Proof {
+  const entry = viewOf(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>) => proveKey(trie, key, bytes));
+  return { part, entry, header: headerOf(state), parts: partRoots(state) };
+}
+
+/** Judges a proof offline: the value's canonical bytes, absence, or why it proves nothing. */
+export function verifyProof(root: Hash, proof: Proof): ProofResult {
+  const partRoot = proof.parts[STATE_PARTS.indexOf(proof.part)];
+  if (partRoot === undefined || proof.parts.length !== STATE_PARTS.length) {
+    return { result: "invalid", reason: "the parts are not those of a state" };
+  }
+  if (rootOf(proof.header, proof.parts) !== root)
+    return { result: "invalid", reason: "the parts lead to another root" };
+  return verifyTrieProof(partRoot, proof.entry);
+}
+
+function partRoots(state: LedgerState): readonly Hash[] {
+  return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
+}
+
+function headerOf({ chainId, operator, fees }: LedgerState): Hash {
+  return taggedHash("header", uint(chainId), hex(operator), feesItem(fees));
+}
+
+function rootOf(header: Hash, parts: readonly Hash[]): Hash {
+  return taggedHash(
+    "state",
+    hex(header),
+    parts.map((part, at) => [text(STATE_PARTS[at] ?? ""), hex(part)]),
+  );
+}
+
+function viewOf<T>(state: LedgerState, part: StatePart, look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T): T {
+  switch (part) {
+    case "accounts":
+      return look(state.accounts, accountBytes);
+    case "balances":
+      return look(state.balances, amountBytes);
+    case "tokens":
+      return look(state.tokens, tokenBytes);
+    case "pools":
+      return look(state.pools, amountBytes);
+    case "burned":
+      return look(state.burned, amountBytes);
+    case "authorised":
+      return look(state.authorised, authorisedBytes);
+  }
+}

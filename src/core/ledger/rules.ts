@@ -1,0 +1,55 @@
+/**
+ * The decision functions of the ledger as one record (architecture law 6). The core calls them through whatever
+ * record it is handed, so a known-bad variant replaces one without a switch in here. `apply` and `check` take parts
+ * of theirs as a last argument (`ApplyRules`, `CheckRules`), for variants that replace a part.
+ */
+import { apply } from "./apply.ts";
+import { restrictionsOf } from "./barrier.ts";
+import { check } from "./check.ts";
+import { burnOutcome, checkBurn } from "./check-burn.ts";
+import { checkList, chooseList } from "./check-list.ts";
+import { checkCancellation, checkRecovery } from "./check-skip.ts";
+import { executeOne } from "./execute.ts";
+import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
+import { isEquivocation, operationId } from "./identity.ts";
+
+export interface LedgerRules {
+  readonly check: typeof check;
+  readonly checkCancellation: typeof checkCancellation;
+  readonly checkRecovery: typeof checkRecovery;
+  readonly checkList: typeof checkList;
+  readonly chooseList: typeof chooseList;
+  readonly checkBurn: typeof checkBurn;
+  readonly burnOutcome: typeof burnOutcome;
+  readonly paymentFee: typeof paymentFee;
+  readonly skipFee: typeof skipFee;
+  readonly skipFeeAmount: typeof skipFeeAmount;
+  readonly coversPaymentFee: typeof coversPaymentFee;
+  readonly holdsRoleOfToken: typeof holdsRoleOfToken;
+  readonly restrictionsOf: typeof restrictionsOf;
+  readonly apply: typeof apply;
+  readonly executeOne: typeof executeOne;
+  readonly isEquivocation: typeof isEquivocation;
+  readonly operationId: typeof operationId;
+}
+
+/** The real rules, the only value of this type in the core. */
+export const ledgerRules: LedgerRules = {
+  check,
+  checkCancellation,
+  checkRecovery,
+  checkList,
+  chooseList,
+  checkBurn,
+  burnOutcome,
+  paymentFee,
+  skipFee,
+  skipFeeAmount,
+  coversPaymentFee,
+  holdsRoleOfToken,
+  restrictionsOf,
+  apply,
+  executeOne,
+  isEquivocation,
+  operationId,
+};

@@ -1,0 +1,75 @@
+/**
+ * The spellings of roles and actions, past and present, as one closed set of meanings (specification, Tokens; wire
+ * facts 2.2). For meaning only: what is hashed is the text that was received. Spellings are case-sensitive.
+ */
+import type { List, Role } from "../base/operation.ts";
+
+export type GrantAction = "grant" | "revoke";
+export type PauseAction = "pause" | "unpause";
+export type ListAction = "add" | "remove";
+
+const ROLE_SPELLINGS: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ["MasterMintBurn", "MasterMintBurn"],
+  ["MasterMint", "MasterMintBurn"],
+  ["MintBurnTokens", "MintBurnTokens"],
+  ["MintTokens", "MintBurnTokens"],
+  ["Burn", "MintBurnTokens"],
+  ["Pause", "Pause"],
+  ["ManageList", "ManageList"],
+  ["Blacklist", "ManageList"],
+  ["Whitelist", "ManageList"],
+  ["UpdateMetadata", "UpdateMetadata"],
+]);
+const GRANT_SPELLINGS: ReadonlyMap<string, GrantAction> = new Map([
+  ["Grant", "grant"],
+  ["Revoke", "revoke"],
+]);
+const PAUSE_SPELLINGS: ReadonlyMap<string, PauseAction> = new Map([
+  ["Pause", "pause"],
+  ["Unpause", "unpause"],
+]);
+const LIST_SPELLINGS: ReadonlyMap<string, ListAction> = new Map([
+  ["Add", "add"],
+  ["Remove", "remove"],
+  ["Blacklist", "add"],
+  ["Whitelist", "add"],
+]);
+
+/** Every accepted spelling, in the order above: what a refusal names as expected. */
+export const SPELLINGS: {
+  readonly role: readonly string[];
+  readonly grant: readonly string[];
+  readonly pause: readonly string[];
+  readonly list: readonly string[];
+} = {
+  role: [...ROLE_SPELLINGS.keys()],
+  grant: [...GRANT_SPELLINGS.keys()],
+  pause: [...PAUSE_SPELLINGS.keys()],
+  list: [...LIST_SPELLINGS.keys()],
+};
+
+/** The role that an authority type means, `undefined` for an unknown spelling. */
+export function roleOf(text: string): Role | undefined {
+  return ROLE_SPELLINGS.get(text);
+}
+
+/** Grant or revoke, `undefined` for an unknown spelling. */
+export function grantActionOf(text: string): GrantAction | undefined {
+  return GRANT_SPELLINGS.get(text);
+}
+
+/** Pause or unpause, `undefined` for an unknown spelling. */
+export function pauseActionOf(text: string): PauseAction | undefined {
+  return PAUSE_SPELLINGS.get(text);
+}
+
+/** Add or remove, `undefined` for an unknown spelling. The older path names a list instead, and means adding to it. */
+export function listActionOf(text: string): ListAction | undefined {
+  return LIST_SPELLINGS.get(text);
+}
+
+/** The list that an action of the older path names, `undefined` where it leaves the list to the path. */
+export function listNamedBy(text: string): List["list"] | undefined {
+  if (text === "Blacklist") return "blacklist";
+  return text === "Whitelist" ? "whitelist" : undefined;
+}

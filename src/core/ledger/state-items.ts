@@ -1,0 +1,68 @@
+/** The canonical bytes of what a state holds: nothing in them differs between validators (design 6). */
+
+import type { Amount } from "../base/amount.ts";
+import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
+import type { FeeEntry, FeeSchedule } from "../base/genesis.ts";
+import { ROLES } from "../base/operation.ts";
+import { merkleRoot } from "../crypto/merkle.ts";
+import type { Account, Authorised } from "./state.ts";
+import type { AddressSet, Token } from "./token.ts";
+
+/** [nonce, sequence]. */
+export function accountBytes({ nonce, sequence }: Account): Uint8Array {
+  return encode([uint(nonce), uint(sequence)]);
+}
+
+/** A balance, a pool, or what was burned, in the token's smallest unit. */
+export function amountBytes(amount: Amount): Uint8Array {
+  return encode(uint(amount));
+}
+
+/** Policy and version of a token. Its two lists stand as Merkle roots, so that a listing costs O(log n) hashes. */
+export function tokenBytes(token: Token): Uint8Array {
+  const { additional, version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
+  const roles = ROLES.map((role) =>
+    [...token.roles[role].entries()].map(([address, left]) => [hex(address), uint(left)]),
+  );
+  return encode([
+    uint(version),
+    text(token.symbol),
+    text(token.name),
+    text(token.uri),
+    additional.map(([key, value]) => [text(key), text(value)]),
+    uint(decimals),
+    hex(masterAuthority),
+    bool(isPrivate),
+    bool(isPaused),
+    uint(minted),
+    roles,
+    hex(addressesRoot(token.blacklist)),
+    hex(addressesRoot(token.whitelist)),
+  ]);
+}
+
+/**
+ * [id, authorising slot, its sequence]. No signature: validators may hold different copies of one operation (design
+ * 3.0).
+ */
+export function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array {
+  return encode([hex(id), text(authorisedBy), uint(sequence)]);
+}
+
+/** The schedule with its tokens in order. */
+export function feesItem(fees: FeeSchedule): Item {
+  const tokens = [...fees.tokens].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [feeEntryItem(fees.default), tokens.map(([token, entry]) => [hex(token), feeEntryItem(entry)])];
+}
+
+function feeEntryItem({ payment, cancellation, recovery }: FeeEntry): Item {
+  return [uint(payment), uint(cancellation), uint(recovery)];
+}
+
+function addressesRoot(addresses: AddressSet): string {
+  return merkleRoot(addresses, memberBytes);
+}
+
+function memberBytes(): Uint8Array {
+  return encode(bool(true));
+}

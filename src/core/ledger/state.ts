@@ -1,0 +1,141 @@
+/** What a validator knows after the slots that it has applied. Immutable: an older state stays valid. */
+import { type Amount, ZERO } from "../base/amount.ts";
+import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
+import type { FeeSchedule } from "../base/genesis.ts";
+import type { Address, Nonce, Sequence, Version } from "../base/ids.ts";
+import type { OperationId, SignedOperation } from "../base/operation.ts";
+import { digits, type Slot, type SlotKey, sequencePrefix } from "../base/slot.ts";
+import type { Trie } from "../base/trie.ts";
+import { targetOf } from "./target.ts";
+import type { Token } from "./token.ts";
+
+/** An account that no slot has touched has zeros and no entry. */
+export interface Account {
+  /** The nonce that its next operation must carry. */
+  readonly nonce: Nonce;
+  /** Its decided slots: the nonces used plus the forced burns suffered. */
+  readonly sequence: Sequence;
+}
+
+/** Final in its signer's slot, not yet executed in the slot of its effect (design 4.1). */
+export interface Authorised {
+  readonly id: OperationId;
+  readonly signed: SignedOperation;
+  /** The slot that authorised it. */
+  readonly authorisedBy: SlotKey;
+  /** That slot's sequence, in its signer's account: the signer's order. */
+  readonly sequence: Sequence;
+}
+
+/** Amounts of zero have no entry, so that equal states have equal roots whatever their past. */
+export interface LedgerState {
+  readonly chainId: number;
+  /** The account that may issue tokens. */
+  readonly operator: Address;
+  /** Of the current epoch. */
+  readonly fees: FeeSchedule;
+  readonly accounts: Trie<Account>;
+  /** By `balanceKey`. */
+  readonly balances: Trie<Amount>;
+  readonly tokens: Trie<Token>;
+  /** Fees collected, by token. */
+  readonly pools: Trie<Amount>;
+  /** Ever burned, by token. */
+  readonly burned: Trie<Amount>;
+  /** By `authorisedKey`: what waits for one token or account stands together, in each signer's order. */
+  readonly authorised: Trie<Authorised>;
+  /** Operation id to its key in `authorised`. */
+  readonly authorisedKeys: Trie<string>;
+}
+
+const UNTOUCHED: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
+
+/** The account, with zeros where no slot has touched it. */
+export function accountOf(state: LedgerState, address: Address): Account {
+  return state.accounts.get(address) ?? UNTOUCHED;
+}
+
+/** In the token's smallest unit; 0 for a pair that was never used. */
+export function balanceOf(state: LedgerState, address: Address, token: Address): Amount {
+  return state.balances.get(balanceKey(address, token)) ?? ZERO;
+}
+
+/** The token, `undefined` before its issue takes effect. */
+export function tokenOf(state: LedgerState, token: Address): Token | undefined {
+  return state.tokens.get(token);
+}
+
+/** The token's decided slots; 0 before its issue takes effect. */
+export function versionOf(state: LedgerState, token: Address): Version {
+  return state.tokens.get(token)?.version ?? (0 as Version);
+}
+
+/** Fees collected in a token. */
+export function poolOf(state: LedgerState, token: Address): Amount {
+  return state.pools.get(token) ?? ZERO;
+}
+
+/** Ever burned of a token. */
+export function burnedOf(state: LedgerState, token: Address): Amount {
+  return state.burned.get(token) ?? ZERO;
+}
+
+/** Minted less burned: what exists now. */
+export function supplyOf(state: LedgerState, token: Address): Amount {
+  const minted = state.tokens.get(token)?.minted ?? ZERO;
+  const burned = burnedOf(state, token);
+  assert(burned <= minted, `token ${token}: burned ${burned} of ${minted} minted`);
+  return (minted - burned) as Amount;
+}
+
+/** The key of a balance: an account's balances stand together. */
+export function balanceKey(address: Address, token: Address): string {
+  return `${address}/${token}`;
+}
+
+/** Whether a slot is the next one of its account or token. */
+export function isNext(state: LedgerState, slot: Slot): boolean {
+  switch (slot.kind) {
+    case "account":
+      return slot.sequence === accountOf(state, slot.address).sequence;
+    case "token":
+      return slot.version === versionOf(state, slot.token);
+    default:
+      return unreachable(slot);
+  }
+}
+
+/** What waits for the token or the debited account of `slot`, in key order: by signer, then in the signer's order. */
+export function dueFor(state: LedgerState, slot: Slot): readonly Authorised[] {
+  return [...state.authorised.within(sequencePrefix(slot))].map(([, entry]) => entry);
+}
+
+/** What of `signer` waits there, in the signer's order. */
+export function dueOfSigner(state: LedgerState, slot: Slot, signer: Address): readonly Authorised[] {
+  return [...state.authorised.within(`${sequencePrefix(slot)}${signer}/`)].map(([, entry]) => entry);
+}
+
+/** An authorised, not yet executed operation. */
+export function findAuthorised(state: LedgerState, id: OperationId): Authorised | undefined {
+  const key = state.authorisedKeys.get(id);
+  return key === undefined ? undefined : present(state.authorised.get(key), `authorised entry ${key}`);
+}
+
+/**
+ * The place of an entry in `LedgerState.authorised`. @throws AssertionError where the effect needs no slot of its
+ * own.
+ */
+export function authorisedKey(entry: Authorised): string {
+  const target = targetOf(entry.signed);
+  const tail = `${entry.signed.sender}/${digits(entry.sequence)}`;
+  switch (target.where) {
+    case "token":
+      return `token/${target.token}/${tail}`;
+    case "account":
+      return `account/${target.address}/${tail}`;
+    case "own":
+      throw new AssertionError(`operation ${entry.id} takes effect in its own slot and waits for no other`);
+    default:
+      return unreachable(target);
+  }
+}

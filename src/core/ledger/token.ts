@@ -1,0 +1,77 @@
+/** A token's policy: one immutable record, changed in the token's own slots only (design 4.1). */
+import { type Amount, ZERO } from "../base/amount.ts";
+import type { Address, Version } from "../base/ids.ts";
+import type { Role } from "../base/operation.ts";
+import type { Refusal } from "../base/refusal.ts";
+import { Trie } from "../base/trie.ts";
+
+/** Addresses; the value only marks presence. */
+export type AddressSet = Trie<true>;
+
+export interface Token {
+  /** Decided slots of this token. */
+  readonly version: Version;
+  readonly symbol: string;
+  readonly name: string;
+  readonly uri: string;
+  readonly additional: readonly (readonly [key: string, value: string])[];
+  readonly decimals: number;
+  /** Fixed for ever; acts in every role and is never granted one. */
+  readonly masterAuthority: Address;
+  readonly isPrivate: boolean;
+  readonly isPaused: boolean;
+  /** Ever minted, the genesis supply included; never falls. At most 2^256 - 1. */
+  readonly minted: Amount;
+  /** Holder to what it may still mint; 0 for every role but MintBurnTokens. */
+  readonly roles: Readonly<Record<Role, Trie<Amount>>>;
+  /** Holds addresses in a public token only. */
+  readonly blacklist: AddressSet;
+  /** Holds addresses in a private token only. */
+  readonly whitelist: AddressSet;
+}
+
+/** Nobody in any role. */
+export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
+  const nobody = Trie.empty<Amount>();
+  return { MasterMintBurn: nobody, MintBurnTokens: nobody, Pause: nobody, ManageList: nobody, UpdateMetadata: nobody };
+}
+
+/** Whether `address` was granted `role`. */
+export function holds(token: Token, address: Address, role: Role): boolean {
+  return token.roles[role].has(address);
+}
+
+/** Whether `address` may act in `role`: it holds it, or is the master (specification, Authority roles). */
+export function actsAs(token: Token, address: Address, role: Role): boolean {
+  return address === token.masterAuthority || holds(token, address, role);
+}
+
+/** A token in which `address` holds `role` with this allowance; a second grant sets it (design 4.1). */
+export function granted(token: Token, address: Address, role: Role, allowance: Amount): Token {
+  const kept = role === "MintBurnTokens" ? allowance : ZERO;
+  return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
+}
+
+/** A token in which `address` does not hold `role`. */
+export function revoked(token: Token, address: Address, role: Role): Token {
+  return { ...token, roles: { ...token.roles, [role]: token.roles[role].delete(address) } };
+}
+
+/** Whether `address` is on the list that this token uses: black for a public one, white for a private one. */
+export function isListed(token: Token, address: Address): boolean {
+  return (token.isPrivate ? token.whitelist : token.blacklist).has(address);
+}
+
+/** A token whose list has `address` on it, or not. */
+export function listing(token: Token, address: Address, listed: boolean): Token {
+  const change = (list: AddressSet): AddressSet => (listed ? list.set(address, true) : list.delete(address));
+  return token.isPrivate
+    ? { ...token, whitelist: change(token.whitelist) }
+    : { ...token, blacklist: change(token.blacklist) };
+}
+
+/** Why the lists keep `address` from sending and receiving (specification, Token list rules), if they do. */
+export function exclusion(address: Address, token: Address, policy: Token): Refusal | undefined {
+  if (isListed(policy, address) === policy.isPrivate) return undefined;
+  return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { type Hash, type Signature, toHash, toSignature } from "../../../src/core/base/ids.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { PrivateKey, Scheme } from "../../../src/core/crypto/scheme.ts";
+import { createVerifier } from "../../../src/core/crypto/verifier.ts";
+
+const KEY = `0x${"33".repeat(32)}` as PrivateKey;
+const digest = (number: number): Hash => toHash(`0x${number.toString(16).padStart(64, "0")}`);
+const BROKEN: Signature = toSignature(`0x${"ff".repeat(65)}`);
+
+function counting(): { readonly scheme: Scheme; readonly calls: () => number } {
+  let calls = 0;
+  const recover: Scheme["recover"] = (content, signature) => {
+    calls++;
+    return keyedHash.recover(content, signature);
+  };
+  return { scheme: { ...keyedHash, recover }, calls: () => calls };
+}
+
+describe("a verifier", () => {
+  test("recovers once for the same bytes, a failure too", () => {
+    const { scheme, calls } = counting();
+    const verifier = createVerifier(scheme, 8);
+    for (let again = 0; again < 3; again++) {
+      expect(verifier.recover(digest(1), keyedHash.sign(KEY, digest(1)))).toBe(keyedHash.addressOf(KEY));
+      expect(verifier.recover(digest(1), BROKEN)).toBeUndefined();
+    }
+    expect(calls()).toBe(2);
+  });
+
+  test("remembers exactly as many as its limit, and forgets the oldest", () => {
+    const { scheme, calls } = counting();
+    const verifier = createVerifier(scheme, 2);
+    for (const number of [1, 2, 1, 3, 2, 1]) verifier.recover(digest(number), BROKEN);
+    expect(calls()).toBe(4);
+  });
+
+  test("shares nothing with another verifier", () => {
+    const { scheme, calls } = counting();
+    createVerifier(scheme).recover(digest(1), BROKEN);
+    createVerifier(scheme).recover(digest(1), BROKEN);
+    expect(calls()).toBe(2);
+  });
+
+  test("needs room for one", () => expect(() => createVerifier(keyedHash, 0)).toThrow(RangeError));
+});

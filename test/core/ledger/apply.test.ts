@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { AssertionError } from "../../../src/core/base/assert.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { Slot, Value } from "../../../src/core/base/slot.ts";
+import { apply, applyRules } from "../../../src/core/ledger/apply.ts";
+import { operationId } from "../../../src/core/ledger/identity.ts";
+import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import { balanceOf } from "../../../src/core/ledger/state.ts";
+import { signed } from "./support/operations.ts";
+import { ALICE, amount, BOB, CLUB, COIN, MASTER, mint, pay, play, start } from "./support/world.ts";
+
+const payment = signed(ALICE, 0, pay(BOB, 100));
+const id = operationId(payment);
+const value: Value = { type: "operation", id };
+const slot = (sequence: number, address = ALICE): Slot => ({ kind: "account", address, sequence: sequence as never });
+
+describe("applying a slot", () => {
+  test.each<readonly [string, Slot, Value, SignedOperation | undefined]>([
+    ["a slot past the next", slot(1), value, payment],
+    [
+      "a token's slot past the next",
+      { kind: "token", token: COIN, version: 1 as never },
+      { type: "list", ids: [] },
+      undefined,
+    ],
+    ["another account's operation", slot(0, BOB), value, payment],
+    ["no content", slot(0), value, undefined],
+    ["another operation's content", slot(0), value, signed(ALICE, 0, pay(BOB, 101))],
+    ["a list in an account's slot", slot(0), { type: "list", ids: [id] }, undefined],
+    ["an operation in a token's slot", { kind: "token", token: COIN, version: 0 as never }, value, payment],
+    [
+      "a cancellation as an operation",
+      slot(0),
+      { type: "operation", id: operationId(signed(ALICE, 0, { kind: "cancellation" })) },
+      signed(ALICE, 0, { kind: "cancellation" }),
+    ],
+    [
+      "a nonce that is not the next",
+      slot(0),
+      { type: "operation", id: operationId(signed(ALICE, 3, pay(BOB, 1))) },
+      signed(ALICE, 3, pay(BOB, 1)),
+    ],
+  ])("stops the run at %s", (_, at, decided, content) => {
+    expect(() => apply(start(), at, decided, content)).toThrow(AssertionError);
+  });
+
+  test("leaves the older state as it was", () => {
+    const state = start();
+    const root = stateRoot(state);
+    apply(state, slot(0), value, payment);
+    expect(balanceOf(state, ALICE, COIN)).toBe(1_000n);
+    expect(stateRoot(state)).toBe(root);
+  });
+
+  test("waits where the debited balance is short here, and goes through once the credit is", () => {
+    const large = signed(ALICE, 0, pay(BOB, 1_500));
+    const decided: Value = { type: "operation", id: operationId(large) };
+    const missing = { code: "business_insufficient_funds", token: COIN, balance: 1_000n, need: 1_502n };
+    expect(apply(start(), slot(0), decided, large)).toEqual({ outcome: "waiting", missing });
+    const funded = play(start(), [MASTER, mint(ALICE, 502)]);
+    expect(apply(funded, slot(0), decided, large)).toMatchObject({ outcome: "applied", receipts: [{ success: true }] });
+  });
+
+  test("judges no rule of a decided payment again", () => {
+    const outside = signed(ALICE, 0, pay(MASTER, 10, CLUB));
+    const done = apply(start(), slot(0), { type: "operation", id: operationId(outside) }, outside);
+    expect(done).toMatchObject({ outcome: "applied", receipts: [{ success: true, fee: 2n, feeToken: CLUB }] });
+  });
+
+  test("takes its parts from the record that it is handed", () => {
+    const free = { ...applyRules, paymentFee: () => amount(0) };
+    const done = apply(start(), slot(0), value, payment, free);
+    expect(done).toMatchObject({ outcome: "applied", receipts: [{ fee: 0n }] });
+  });
+});

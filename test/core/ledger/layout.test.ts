@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { RLP } from "micro-eth-signer/core/rlp.js";
+import { describe, expect, test } from "vitest";
+import { toHex } from "../../../src/core/base/encoding.ts";
+import { toAddress } from "../../../src/core/base/ids.ts";
+import type { Issue, Operation } from "../../../src/core/base/operation.ts";
+import { operationId } from "../../../src/core/ledger/identity.ts";
+import { canonicalLayout, digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
+import { address, anyOperation, CHAIN, type Draft, NO_SIGNATURE, signed } from "./support/operations.ts";
+
+const TOKEN = address(0x7777);
+const OTHER = address(0x8888);
+
+/** The table of wire facts 3.9, written a second time as plain values for another RLP encoder. */
+const TABLE: readonly (readonly [Draft, client: readonly unknown[], spec: readonly unknown[]])[] = [
+  [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, [OTHER, 7n, TOKEN], [OTHER, 7n, TOKEN]],
+  [{ kind: "cancellation" }, [], []],
+  [
+    { kind: "issue", symbol: "EUR", name: "Euro", decimals: 2, masterAuthority: OTHER, isPrivate: true },
+    ["EUR", "Euro", 2n, OTHER, 1n],
+    ["Euro", "EUR", 2n, OTHER, 1n],
+  ],
+  [{ kind: "mint", token: TOKEN, recipient: OTHER, value: 7n as never }, [OTHER, 7n, TOKEN], [TOKEN, OTHER, 7n]],
+  [{ kind: "burn", token: TOKEN, value: 7n as never }, [7n, TOKEN], [TOKEN, 7n]],
+  [{ kind: "burn", token: TOKEN, value: 7n as never, recipient: OTHER }, [OTHER, 7n, TOKEN], [TOKEN, 7n, OTHER]],
+  [
+    { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [["k", "v"]] },
+    ["n", "u", TOKEN, [["k", "v"]]],
+    [TOKEN, "n", "u", [["k", "v"]]],
+  ],
+  [
+    { kind: "list", list: "blacklist", token: TOKEN, address: OTHER, action: "Add" },
+    ["Add", OTHER, TOKEN],
+    [TOKEN, OTHER, "Add"],
+  ],
+  [
+    {
+      kind: "authority",
+      token: TOKEN,
+      authorityAddress: OTHER,
+      action: "Grant",
+      authorityType: "MintTokens",
+      value: 7n as never,
+    },
+    ["Grant", "MintTokens", OTHER, TOKEN, 7n],
+    [TOKEN, OTHER, "Grant", "MintTokens", 7n],
+  ],
+  [
+    { kind: "authority", token: TOKEN, authorityAddress: OTHER, action: "Revoke", authorityType: "Pause" },
+    ["Revoke", "Pause", OTHER, TOKEN],
+    [TOKEN, OTHER, "Revoke", "Pause", 0n],
+  ],
+  [{ kind: "pause", token: TOKEN, action: "Unpause" }, ["Unpause", TOKEN], [TOKEN, "Unpause"]],
+];
+
+/** Addresses as bytes, integers as integers, texts as their UTF-8. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "string") return value;
+  return value.startsWith("0x") ? Uint8Array.from(Buffer.from(value.slice(2), "hex")) : new TextEncoder().encode(value);
+}
+
+describe("signing layouts", () => {
+  test.each(TABLE)("$kind is signed as the table says", (draft, client, spec) => {
+    const { operation } = signed(OTHER, 3, draft);
+    const bytes = (fields: readonly unknown[]) => toHex(RLP.encode(plain([BigInt(CHAIN), 3n, ...fields]) as never));
+    expect(toHex(signedBytes(operation))).toBe(bytes(client));
+    expect(toHex(signedBytes({ ...operation, layout: "spec" }))).toBe(bytes(spec));
+  });
+
+  test("a memo wraps the list, and absent optional fields are left out", () => {
+    const base: Issue = signed(OTHER, 3, TABLE[2]?.[0] as Draft).operation as Issue;
+    const wrapped = RLP.encode(
+      plain([
+        [BigInt(CHAIN), 3n, "EUR", "Euro", 2n, OTHER, 1n, 1n],
+        ["t", "", "d"],
+      ]) as never,
+    );
+    const memo = { type: "t", format: "", data: "d" };
+    expect(toHex(signedBytes({ ...base, memo, clawbackEnabled: true }))).toBe(toHex(wrapped));
+    const { isPrivate: _, ...bare } = base;
+    const short = RLP.encode(plain([BigInt(CHAIN), 3n, "Euro", "EUR", 2n, OTHER]) as never);
+    expect(toHex(signedBytes({ ...bare, layout: "spec" }))).toBe(toHex(short));
+  });
+
+  test("two layouts with the same bytes are one", () => {
+    fc.assert(
+      fc.property(anyOperation, (operation) => {
+        const [client, spec]: Operation[] = [
+          { ...operation, layout: "client" },
+          { ...operation, layout: "spec" },
+        ];
+        const isOne = digestOf(client as Operation) === digestOf(spec as Operation);
+        expect(canonicalLayout(spec as Operation)).toBe(isOne ? "client" : "spec");
+        expect(canonicalLayout(client as Operation)).toBe("client");
+        const id = (operationInLayout: Operation) =>
+          operationId({ operation: operationInLayout, sender: OTHER, signature: NO_SIGNATURE });
+        expect(id(client as Operation) === id(spec as Operation)).toBe(isOne);
+      }),
+    );
+  });
+
+  test("payments, and tokens whose symbol is their name, have one layout", () => {
+    const payment = signed(OTHER, 0, TABLE[0]?.[0] as Draft).operation;
+    const issue = signed(OTHER, 0, {
+      kind: "issue",
+      symbol: "EUR",
+      name: "EUR",
+      decimals: 2,
+      masterAuthority: OTHER,
+      isPrivate: false,
+    }).operation;
+    expect(canonicalLayout({ ...payment, layout: "spec" })).toBe("client");
+    expect(canonicalLayout({ ...issue, layout: "spec" })).toBe("client");
+    const burn = signed(OTHER, 0, { kind: "burn", token: TOKEN, value: 7n as never }).operation;
+    expect(canonicalLayout({ ...burn, layout: "spec" })).toBe("spec");
+  });
+
+  test("a burn of as many units as its token's address says has one layout", () => {
+    const token = toAddress(`0x${"ab".repeat(20)}`);
+    const burn = signed(OTHER, 0, { kind: "burn", token, value: BigInt(token) as never }).operation;
+    expect(canonicalLayout({ ...burn, layout: "spec" })).toBe("client");
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, test } from "vitest";
+import { REFUSAL_CODES, REFUSALS, refusalTable, statusOf } from "../../../src/core/ledger/refusals.ts";
+
+describe("the table of refusals", () => {
+  test.each(REFUSAL_CODES)("%s has the status that its prefix promises", (code) => {
+    const byPrefix = { validation: 400, resource: 404, business: 422, system: 500 } as const;
+    expect(statusOf(code)).toBe(byPrefix[code.split("_")[0] as keyof typeof byPrefix]);
+  });
+
+  test("names a different rule for every code", () => {
+    expect(new Set(REFUSAL_CODES.map((code) => REFUSALS[code].rule)).size).toBe(REFUSAL_CODES.length);
+  });
+
+  test("prints as Markdown, one row a code", () => {
+    const lines = refusalTable().trimEnd().split("\n");
+    expect(lines.slice(0, 2)).toEqual(["| Rule | Code | Status | Section |", "|---|---|---|---|"]);
+    expect(lines.slice(2).map((line) => line.split(" | ")[1]?.replaceAll("`", ""))).toEqual(REFUSAL_CODES);
+    for (const line of lines) expect(line.split("|").length).toBe(6);
+  });
+});

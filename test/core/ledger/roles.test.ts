@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { Address } from "../../../src/core/base/ids.ts";
+import { ROLES, type Role } from "../../../src/core/base/operation.ts";
+import { ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
+import { tokenOf } from "../../../src/core/ledger/state.ts";
+import { holds } from "../../../src/core/ledger/token.ts";
+import { address, type Draft } from "./support/operations.ts";
+import {
+  ALICE,
+  act,
+  BOB,
+  burn,
+  CAROL,
+  COIN,
+  EDITOR,
+  edit,
+  GRANTER,
+  genesisToken,
+  grant,
+  LISTER,
+  list,
+  MASTER,
+  MINTER,
+  mint,
+  OPERATOR,
+  PAUSER,
+  pause,
+  play,
+  revoke,
+  start,
+  verdict,
+} from "./support/world.ts";
+
+/** The Authentication table of the specification, with the holders of each role. */
+const ACTIONS: readonly (readonly [string, Draft, readonly Address[]])[] = [
+  ["mint", mint(ALICE, 1), [MASTER, MINTER]],
+  ["burn another's balance", burn(1, BOB), [MASTER, MINTER]],
+  ["pause", pause("Pause"), [MASTER, PAUSER]],
+  ["blacklist", list("blacklist", "Add", BOB), [MASTER, LISTER]],
+  ["update metadata", edit("n"), [MASTER, EDITOR]],
+  ["grant minting", grant("MintBurnTokens", BOB, 1), [MASTER, GRANTER]],
+  ["revoke minting", revoke("MintTokens", MINTER), [MASTER, GRANTER]],
+  ["grant master minting", grant("MasterMintBurn", GRANTER), [MASTER]],
+  ["revoke master minting", revoke("MasterMint", GRANTER), [MASTER]],
+  ["grant pausing", grant("Pause", BOB), [MASTER]],
+  ["grant listing", grant("ManageList", BOB), [MASTER]],
+  ["revoke metadata", revoke("UpdateMetadata", EDITOR), [MASTER]],
+];
+
+describe("authority", () => {
+  test.each(ACTIONS)("only the right ones may %s", (_, draft, allowed) => {
+    for (const signer of [OPERATOR, MASTER, MINTER, GRANTER, PAUSER, LISTER, EDITOR, ALICE]) {
+      expect(verdict(start(), signer, draft)).toBe(allowed.includes(signer) ? "accept" : "business_missing_role");
+    }
+  });
+
+  test("burning one's own balance needs the role too", () => {
+    expect(verdict(start(), ALICE, burn(1))).toBe("business_missing_role");
+    const state = play(start(), [MASTER, grant("Burn", ALICE)]);
+    expect(verdict(state, ALICE, burn(1))).toBe("accept");
+  });
+
+  test.each(ROLES)("%s has a cap that a second grant to a holder does not break", (role) => {
+    let state = start({ tokens: [genesisToken(COIN, { roles: [] })], balances: [] });
+    for (let at = 0; at < ROLE_CAPS[role]; at++) state = act(state, MASTER, grant(role, address(0x500 + at), 1)).state;
+    expect(verdict(state, MASTER, grant(role, CAROL))).toBe("business_role_full");
+    expect(verdict(state, MASTER, grant(role, address(0x500), 2))).toBe("accept");
+    const freed = act(state, MASTER, revoke(role, address(0x500))).state;
+    expect(verdict(freed, MASTER, grant(role, CAROL))).toBe("accept");
+  });
+
+  test("only minting has an allowance: the value of another grant leaves no trace", () => {
+    const state = play(start(), [MASTER, grant("Pause", ALICE, 5)]);
+    expect(tokenOf(state, COIN)?.roles.Pause.get(ALICE)).toBe(0n);
+  });
+
+  test("the caps are 1, 20, 5, 5 and 5", () => {
+    expect(ROLES.map((role) => ROLE_CAPS[role])).toEqual([1, 20, 5, 5, 5]);
+  });
+
+  test("a full role of one refuses and never replaces", () => {
+    const state = start();
+    expect(verdict(state, MASTER, grant("MasterMintBurn", ALICE))).toBe("business_role_full");
+    expect(holds(tokenOf(state, COIN) as never, GRANTER, "MasterMintBurn")).toBe(true);
+  });
+
+  test.each(ROLES)("revoking %s from one who does not hold it is refused", (role: Role) => {
+    expect(verdict(start(), MASTER, revoke(role, ALICE))).toBe("business_role_not_held");
+  });
+
+  test("a revoked authority may no longer act, the master always may", () => {
+    const state = play(start(), [MASTER, revoke("Pause", PAUSER)]);
+    expect(verdict(state, PAUSER, pause("Pause"))).toBe("business_missing_role");
+    expect(verdict(state, MASTER, pause("Pause"))).toBe("accept");
+    expect(tokenOf(state, COIN)?.masterAuthority).toBe(MASTER);
+  });
+
+  test("roles of one token say nothing about another", () => {
+    const other = address(0xc9);
+    const state = start({
+      tokens: [genesisToken(COIN), genesisToken(other, { roles: [], masterAuthority: BOB })],
+      balances: [],
+    });
+    expect(verdict(state, MASTER, pause("Pause", other))).toBe("business_missing_role");
+    expect(verdict(state, BOB, pause("Pause", other))).toBe("accept");
+  });
+});

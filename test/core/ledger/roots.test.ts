@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encode, uint } from "../../../src/core/base/encoding.ts";
+import type { Address } from "../../../src/core/base/ids.ts";
+import { operationId } from "../../../src/core/ledger/identity.ts";
+import { prove, STATE_PARTS, type StatePart, stateRoot, verifyProof } from "../../../src/core/ledger/roots.ts";
+import { accountOf, findAuthorised, type LedgerState } from "../../../src/core/ledger/state.ts";
+import { accountBytes, authorisedBytes } from "../../../src/core/ledger/state-items.ts";
+import { type Draft, NO_SIGNATURE } from "./support/operations.ts";
+import {
+  ALICE,
+  act,
+  amount,
+  authorise,
+  BOB,
+  burn,
+  CAROL,
+  COIN,
+  draft,
+  grant,
+  LISTER,
+  list,
+  MASTER,
+  MINTER,
+  mint,
+  pay,
+  play,
+  settle,
+  start,
+} from "./support/world.ts";
+
+/** Something in every part. */
+function busy(): LedgerState {
+  const state = play(start(), [ALICE, pay(BOB, 5)], [MINTER, burn(5, BOB)], [LISTER, list("blacklist", "Add", CAROL)]);
+  return authorise(state, draft(state, MINTER, mint(ALICE, 1))).state;
+}
+
+describe("the state root", () => {
+  test("does not depend on the order in which independent slots were applied", () => {
+    const turns: readonly (readonly [Address, Draft])[] = [
+      [ALICE, pay(CAROL, 5)],
+      [BOB, pay(ALICE, 7)],
+      [MINTER, burn(9, BOB)],
+      [LISTER, list("blacklist", "Add", MINTER)],
+    ];
+    const expected = stateRoot(play(start(), ...turns));
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...turns], { minLength: turns.length }), (shuffled) => {
+        expect(stateRoot(play(start(), ...shuffled))).toBe(expected);
+      }),
+    );
+  });
+
+  test("keeps no trace of amounts and entries that are gone", () => {
+    const emptied = {
+      ...start(),
+      balances: start().balances.set(`${CAROL}/${COIN}`, amount(1)).delete(`${CAROL}/${COIN}`),
+    };
+    expect(stateRoot(emptied)).toBe(stateRoot(start()));
+  });
+
+  test("changes with every part of the state", () => {
+    const state = busy();
+    const one = accountOf(state, ALICE);
+    const changed: readonly LedgerState[] = [
+      state,
+      { ...state, chainId: 1 },
+      { ...state, operator: ALICE },
+      { ...state, fees: { ...state.fees, default: { ...state.fees.default, recovery: amount(99) } } },
+      { ...state, accounts: state.accounts.set(ALICE, { ...one, sequence: 9 as never }) },
+      { ...state, accounts: state.accounts.set(ALICE, { ...one, nonce: 9 as never }) },
+      { ...state, balances: state.balances.set(`${CAROL}/${COIN}`, amount(1)) },
+      { ...state, pools: state.pools.set(COIN, amount(1)) },
+      { ...state, burned: state.burned.set(COIN, amount(1)) },
+      { ...state, pools: state.burned, burned: state.pools },
+      { ...state, authorised: start().authorised },
+      act(state, LISTER, list("blacklist", "Add", BOB)).state,
+      act(state, MASTER, grant("Pause", BOB)).state,
+    ];
+    expect(new Set(changed.map(stateRoot)).size).toBe(changed.length);
+  });
+
+  test("is the same whichever signed copy of an authorised operation a validator holds", () => {
+    const operation = draft(start(), MINTER, mint(ALICE, 1));
+    const copy = { ...operation, signature: `${NO_SIGNATURE.slice(0, -1)}1` as typeof NO_SIGNATURE };
+    expect(stateRoot(authorise(start(), copy).state)).toBe(stateRoot(authorise(start(), operation).state));
+    expect(stateRoot(settle(authorise(start(), copy).state, copy).state)).toBe(
+      stateRoot(act(start(), MINTER, mint(ALICE, 1)).state),
+    );
+  });
+});
+
+describe("a proof against the state root", () => {
+  const state = busy();
+  const root = stateRoot(state);
+  const waiting = operationId(draft(play(start(), [MINTER, burn(5, BOB)]), MINTER, mint(ALICE, 1)));
+  const key = state.authorisedKeys.get(waiting) as string;
+
+  test("shows an account, a balance and an authorised operation", () => {
+    const accounts = verifyProof(root, prove(state, "accounts", ALICE));
+    expect(accounts).toEqual({ result: "included", value: accountBytes({ nonce: 1, sequence: 1 } as never) });
+    const balances = verifyProof(root, prove(state, "balances", `${ALICE}/${COIN}`));
+    expect(balances).toEqual({ result: "included", value: encode(uint(993)) });
+    const entry = findAuthorised(state, waiting);
+    expect(verifyProof(root, prove(state, "authorised", key))).toEqual({
+      result: "included",
+      value: authorisedBytes(entry as never),
+    });
+    expect(verifyProof(root, prove(state, "tokens", COIN)).result).toBe("included");
+  });
+
+  test.each(STATE_PARTS)("shows that %s lack a key", (part: StatePart) => {
+    expect(verifyProof(root, prove(state, part, `${CAROL}/nothing`))).toEqual({ result: "absent" });
+    expect(verifyProof(stateRoot(start()), prove(start(), part, "nothing"))).toEqual({ result: "absent" });
+  });
+
+  test("shows nothing against another state, for another part, or with a part changed", () => {
+    const proof = prove(state, "accounts", ALICE);
+    expect(verifyProof(stateRoot(start()), proof).result).toBe("invalid");
+    expect(verifyProof(root, { ...proof, part: "balances" }).result).toBe("invalid");
+    expect(verifyProof(root, { ...proof, parts: [...proof.parts].reverse() }).result).toBe("invalid");
+    expect(verifyProof(root, { ...proof, parts: proof.parts.slice(1) }).result).toBe("invalid");
+    expect(verifyProof(root, { ...proof, header: root }).result).toBe("invalid");
+    expect(verifyProof(root, { ...proof, part: "nothing" as StatePart }).result).toBe("invalid");
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { FeeStep, SkipValue, Slot } from "../../../src/core/base/slot.ts";
+import { apply } from "../../../src/core/ledger/apply.ts";
+import {
+  coversPaymentFee,
+  holdsRoleOfToken,
+  type SkipBy,
+  skipFee,
+  skipFeeAmount,
+} from "../../../src/core/ledger/fees.ts";
+import { operationId } from "../../../src/core/ledger/identity.ts";
+import { accountOf, balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
+import { address, signed } from "./support/operations.ts";
+import {
+  amount,
+  BOB,
+  burn,
+  CAROL,
+  CLUB,
+  COIN,
+  decide,
+  grant,
+  isConserved,
+  issue,
+  LISTER,
+  list,
+  MASTER,
+  MINTER,
+  mint,
+  OPERATOR,
+  pause,
+  pay,
+  play,
+  start,
+} from "./support/world.ts";
+
+const NOWHERE = address(0xcf);
+const slot: Slot = { kind: "account", address: CAROL, sequence: 0 as never };
+
+/** Carol with this balance of the coin. */
+function carolWith(balance: number): LedgerState {
+  return balance === 0 ? start() : play(start(), [MASTER, mint(CAROL, balance)]);
+}
+
+function skipOf(by: SkipBy, feeStep: FeeStep, feeToken = COIN): SkipValue {
+  return { type: "skip", by, id: operationId(signed(CAROL, 0, { kind: "cancellation" })), feeToken, feeStep };
+}
+
+const payment = signed(CAROL, 0, pay(BOB, 9));
+
+describe("the fee of a skip", () => {
+  test.each<readonly [SkipBy, number, FeeStep]>([
+    ["cancellation", 0, "zero"],
+    ["cancellation", 1, "zero"],
+    ["cancellation", 2, "payment"],
+    ["cancellation", 4, "payment"],
+    ["cancellation", 5, "full"],
+    ["recovery", 6, "payment"],
+    ["recovery", 7, "full"],
+  ])("of a %s with a balance of %i is the %s one", (by, balance, feeStep) => {
+    const state = carolWith(balance);
+    expect(skipFee(state, CAROL, by, [payment])).toEqual({ feeToken: COIN, feeStep });
+    const { state: after, receipts } = decide(state, slot, skipOf(by, feeStep));
+    const fee = skipFeeAmount(state.fees, by, COIN, feeStep);
+    expect([balanceOf(after, CAROL, COIN), poolOf(after, COIN)]).toEqual([BigInt(balance) - fee, fee]);
+    expect(receipts).toMatchObject([{ success: true, fee, feeToken: COIN }]);
+    expect(accountOf(after, CAROL)).toEqual({ nonce: 1, sequence: 1 });
+    expect(isConserved(after, COIN)).toBe(true);
+  });
+
+  test("costs more than a payment, for a cancellation and for a recovery", () => {
+    const { fees } = start();
+    const at = (by: SkipBy, step: FeeStep) => skipFeeAmount(fees, by, COIN, step);
+    expect([
+      at("cancellation", "full"),
+      at("recovery", "full"),
+      at("recovery", "payment"),
+      at("recovery", "zero"),
+    ]).toEqual([5n, 7n, 2n, 0n]);
+  });
+
+  test("is none where nothing moves or the token does not exist here", () => {
+    const none = { feeToken: undefined, feeStep: "zero" };
+    const state = carolWith(100);
+    for (const displaced of [
+      signed(CAROL, 0, mint(BOB, 1)),
+      signed(CAROL, 0, burn(1)),
+      signed(CAROL, 0, pay(BOB, 1, NOWHERE)),
+    ]) {
+      expect(skipFee(state, CAROL, "recovery", [displaced])).toEqual(none);
+    }
+    expect(skipFee(state, CAROL, "cancellation", [])).toEqual(none);
+    const free: SkipValue = {
+      type: "skip",
+      by: "recovery",
+      id: operationId(payment),
+      feeToken: undefined,
+      feeStep: "zero",
+    };
+    expect(decide(state, slot, free).receipts).toMatchObject([{ success: true, fee: 0n, feeToken: undefined }]);
+  });
+
+  test("is paid in the token of the operation with the lowest id that moves one, in whatever order they are shown", () => {
+    const inClub = signed(CAROL, 0, pay(BOB, 9, CLUB));
+    const lowest = operationId(payment) < operationId(inClub) ? COIN : CLUB;
+    const idle = signed(CAROL, 0, mint(BOB, 1));
+    for (const displaced of [
+      [payment, inClub, idle],
+      [idle, inClub, payment],
+    ]) {
+      expect(skipFee(start(), CAROL, "recovery", displaced).feeToken).toBe(lowest);
+    }
+  });
+
+  test("does not care about pause and lists", () => {
+    const state = play(carolWith(10), [LISTER, list("blacklist", "Add", CAROL)], [MASTER, pause("Pause")]);
+    expect(skipFee(state, CAROL, "cancellation", [payment]).feeStep).toBe("full");
+    expect(poolOf(decide(state, slot, skipOf("cancellation", "full")).state, COIN)).toBe(5n);
+  });
+
+  test("waits, once decided, until the balance is here", () => {
+    const waiting = apply(carolWith(4), slot, skipOf("cancellation", "full"), undefined);
+    expect(waiting).toMatchObject({
+      outcome: "waiting",
+      missing: { code: "business_insufficient_funds", balance: 4n, need: 5n },
+    });
+  });
+});
+
+describe("the condition on a skip's reasons", () => {
+  test("a balance covers a payment's fee in the fee token", () => {
+    expect([0, 1, 2].map((balance) => coversPaymentFee(carolWith(balance), CAROL, [payment]))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(coversPaymentFee(carolWith(9), CAROL, [signed(CAROL, 0, pay(BOB, 1, NOWHERE))])).toBe(false);
+    expect(coversPaymentFee(carolWith(9), CAROL, [signed(CAROL, 0, mint(BOB, 1))])).toBe(false);
+  });
+
+  test.each<readonly [string, SignedOperation, boolean]>([
+    ["a minter's mint", signed(MINTER, 0, mint(BOB, 1)), true],
+    ["a minter's pause, since any role counts", signed(MINTER, 0, pause("Pause")), true],
+    ["the master's grant", signed(MASTER, 0, grant("Pause", BOB)), true],
+    ["the operator's issue", signed(OPERATOR, 0, issue("EUR")), true],
+    ["a stranger's mint", signed(CAROL, 0, mint(BOB, 1)), false],
+    ["a stranger's issue", signed(CAROL, 0, issue("EUR")), false],
+    ["a minter's payment", signed(MINTER, 0, pay(BOB, 1)), false],
+    ["a cancellation", signed(MINTER, 0, { kind: "cancellation" }), false],
+    ["a mint of no token", signed(MINTER, 0, mint(BOB, 1, NOWHERE)), false],
+  ])("%s: held role of its token %s", (_, operation, expected) => {
+    expect(holdsRoleOfToken(start(), operation)).toBe(expected);
+  });
+
+  test("a free payment is covered by nothing at all", () => {
+    const fees = { default: { payment: amount(0), cancellation: amount(1), recovery: amount(1) }, tokens: new Map() };
+    expect(coversPaymentFee(start({ fees }), CAROL, [payment])).toBe(true);
+    expect(skipFee(start({ fees }), CAROL, "recovery", [payment]).feeStep).toBe("payment");
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { ROLES } from "../../../src/core/base/operation.ts";
+import {
+  grantActionOf,
+  listActionOf,
+  listNamedBy,
+  pauseActionOf,
+  roleOf,
+  SPELLINGS,
+} from "../../../src/core/ledger/spelling.ts";
+
+/** Every authority type of the specification and of the wire facts that the specification's roles know. */
+const SEEN = [
+  ["MasterMintBurn", "MasterMintBurn"],
+  ["MasterMint", "MasterMintBurn"],
+  ["MintBurnTokens", "MintBurnTokens"],
+  ["MintTokens", "MintBurnTokens"],
+  ["Burn", "MintBurnTokens"],
+  ["Pause", "Pause"],
+  ["ManageList", "ManageList"],
+  ["Blacklist", "ManageList"],
+  ["Whitelist", "ManageList"],
+  ["UpdateMetadata", "UpdateMetadata"],
+] as const;
+
+describe("spellings", () => {
+  test.each(SEEN)("%s means %s", (spelling, role) => expect(roleOf(spelling)).toBe(role));
+
+  test("every role has a spelling, and there is no other spelling", () => {
+    expect(SPELLINGS.role).toEqual(SEEN.map(([spelling]) => spelling));
+    expect(new Set(SPELLINGS.role.map(roleOf))).toEqual(new Set(ROLES));
+  });
+
+  test("no spelling makes a master, and none is known by another letter case or by a property's name", () => {
+    for (const text of ["Master", "MasterAuthority", "pause", "PAUSE", "", "constructor", "__proto__"]) {
+      expect([roleOf(text), grantActionOf(text), pauseActionOf(text), listActionOf(text)]).toEqual(
+        Array(4).fill(undefined),
+      );
+    }
+  });
+
+  test("actions", () => {
+    expect(SPELLINGS.grant.map(grantActionOf)).toEqual(["grant", "revoke"]);
+    expect(SPELLINGS.pause.map(pauseActionOf)).toEqual(["pause", "unpause"]);
+    expect(SPELLINGS.list.map((text) => [text, listActionOf(text), listNamedBy(text)])).toEqual([
+      ["Add", "add", undefined],
+      ["Remove", "remove", undefined],
+      ["Blacklist", "add", "blacklist"],
+      ["Whitelist", "add", "whitelist"],
+    ]);
+  });
+});

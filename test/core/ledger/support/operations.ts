@@ -1,0 +1,111 @@
+/** Random operations and short ways to write one down. */
+import fc from "fast-check";
+import type { Amount } from "../../../../src/core/base/amount.ts";
+import { type Address, type Nonce, type Signature, toAddress, toSignature } from "../../../../src/core/base/ids.ts";
+import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
+import { SPELLINGS } from "../../../../src/core/ledger/spelling.ts";
+
+export const CHAIN = 1212101;
+
+/** r, s and v as one signature. */
+export function joinSignature(r: string, s: string, v: number): Signature {
+  return toSignature(`${r}${s.slice(2)}0${v}`);
+}
+
+/** The address with this number. */
+export function address(number: number): Address {
+  return toAddress(`0x${number.toString(16).padStart(40, "0")}`);
+}
+
+/** A signature of the right shape; the ledger never looks at it. */
+export const NO_SIGNATURE: Signature = toSignature(`0x${"00".repeat(65)}`);
+
+type Without<T> = T extends unknown ? Omit<T, "layout" | "chainId" | "nonce"> : never;
+/** An operation without what most tests leave alone. */
+export type Draft = Without<Operation>;
+
+/** An operation of `sender` with this nonce, in the `client` layout and unsigned. */
+export function signed(sender: Address, nonce: number, draft: Draft): SignedOperation {
+  const operation = { layout: "client", chainId: CHAIN, nonce: nonce as Nonce, ...draft } as Operation;
+  return { operation, sender, signature: NO_SIGNATURE };
+}
+
+export const anyAddress: fc.Arbitrary<Address> = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => toAddress(`0x${Buffer.from(bytes).toString("hex")}`));
+export const anyAmount: fc.Arbitrary<Amount> = fc.oneof(
+  fc.bigInt({ min: 0n, max: 300n }),
+  fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
+) as fc.Arbitrary<Amount>;
+export const anyNonce: fc.Arbitrary<Nonce> = fc.oneof(fc.nat(200), fc.maxSafeNat()) as fc.Arbitrary<Nonce>;
+export const anyLayout: fc.Arbitrary<Layout> = fc.constantFrom("client", "spec");
+const words = fc.string({ unit: "grapheme", maxLength: 12 });
+
+const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unknown>> } = {
+  payment: fc.record({ token: anyAddress, recipient: anyAddress, value: anyAmount }),
+  cancellation: fc.record({}),
+  issue: fc.record(
+    {
+      symbol: words,
+      name: words,
+      decimals: fc.nat(18),
+      masterAuthority: anyAddress,
+      isPrivate: fc.boolean(),
+      clawbackEnabled: fc.boolean(),
+    },
+    { requiredKeys: ["symbol", "name", "decimals", "masterAuthority", "isPrivate"] },
+  ),
+  mint: fc.record({ token: anyAddress, recipient: anyAddress, value: anyAmount }),
+  burn: fc.record({ token: anyAddress, value: anyAmount, recipient: anyAddress }, { requiredKeys: ["token", "value"] }),
+  metadata: fc.record({
+    token: anyAddress,
+    name: words,
+    uri: words,
+    additional: fc.array(fc.tuple(words, words), { maxLength: 3 }),
+  }),
+  list: fc.record({
+    list: fc.constantFrom("blacklist", "whitelist"),
+    token: anyAddress,
+    address: anyAddress,
+    action: fc.constantFrom("Add", "Remove"),
+  }),
+  authority: fc.record(
+    {
+      token: anyAddress,
+      authorityAddress: anyAddress,
+      action: fc.constantFrom(...SPELLINGS.grant),
+      authorityType: fc.constantFrom(...SPELLINGS.role),
+      value: anyAmount,
+    },
+    { requiredKeys: ["token", "authorityAddress", "action", "authorityType"] },
+  ),
+  pause: fc.record({ token: anyAddress, action: fc.constantFrom(...SPELLINGS.pause) }),
+};
+
+export const KINDS: readonly OperationKind[] = Object.keys(fields) as OperationKind[];
+
+/** Operations of every kind, in both layouts. */
+export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).chain((kind) =>
+  fc
+    .tuple(
+      fields[kind],
+      fc.record(
+        {
+          layout: anyLayout,
+          chainId: fc.constantFrom(1, CHAIN),
+          nonce: anyNonce,
+          memo: fc.record({ type: words, format: words, data: words }),
+        },
+        { requiredKeys: ["layout", "chainId", "nonce"] },
+      ),
+    )
+    .map(([own, head]) => ({ kind, ...head, ...own }) as unknown as Operation),
+);
+
+export const anySigned: fc.Arbitrary<SignedOperation> = fc.record({
+  operation: anyOperation,
+  sender: anyAddress,
+  signature: fc
+    .uint8Array({ minLength: 65, maxLength: 65 })
+    .map((bytes) => toSignature(`0x${Buffer.from(bytes).toString("hex")}`)),
+});

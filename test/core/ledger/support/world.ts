@@ -1,0 +1,246 @@
+/** A ledger without validators: each operation is checked, decided and takes effect at once. */
+import type { Amount } from "../../../../src/core/base/amount.ts";
+import type { Genesis, GenesisToken } from "../../../../src/core/base/genesis.ts";
+import type { Address } from "../../../../src/core/base/ids.ts";
+import type { OperationId, Role, SignedOperation } from "../../../../src/core/base/operation.ts";
+import type { Receipt } from "../../../../src/core/base/receipt.ts";
+import type { RefusalCode } from "../../../../src/core/base/refusal.ts";
+import type { Slot, Value } from "../../../../src/core/base/slot.ts";
+import { apply } from "../../../../src/core/ledger/apply.ts";
+import type { Restriction } from "../../../../src/core/ledger/barrier.ts";
+import { check } from "../../../../src/core/ledger/check.ts";
+import { burnOutcome } from "../../../../src/core/ledger/check-burn.ts";
+import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
+import { operationId } from "../../../../src/core/ledger/identity.ts";
+import {
+  accountOf,
+  balanceOf,
+  type LedgerState,
+  poolOf,
+  supplyOf,
+  versionOf,
+} from "../../../../src/core/ledger/state.ts";
+import { targetOf } from "../../../../src/core/ledger/target.ts";
+import { address, CHAIN, type Draft, signed } from "./operations.ts";
+
+export const OPERATOR = address(0xa0);
+export const MASTER = address(0xa1);
+export const MINTER = address(0xa2);
+export const GRANTER = address(0xa3);
+export const PAUSER = address(0xa4);
+export const LISTER = address(0xa5);
+export const EDITOR = address(0xa6);
+export const ALICE = address(0xb1);
+export const BOB = address(0xb2);
+export const CAROL = address(0xb3);
+/** Public and unpaused. */
+export const COIN = address(0xc1);
+/** Private and unpaused, with Alice and Bob on its whitelist. */
+export const CLUB = address(0xc2);
+
+export function amount(value: bigint | number): Amount {
+  return BigInt(value) as Amount;
+}
+
+const ROLES: readonly [Role, Address, number][] = [
+  ["MintBurnTokens", MINTER, 1_000],
+  ["MasterMintBurn", GRANTER, 0],
+  ["Pause", PAUSER, 0],
+  ["ManageList", LISTER, 0],
+  ["UpdateMetadata", EDITOR, 0],
+];
+
+/** One authority in each role, nobody listed. */
+export function genesisToken(token: Address, changes: Partial<GenesisToken> = {}): GenesisToken {
+  return {
+    token,
+    symbol: `S${token.slice(-2)}`,
+    name: "Some token",
+    decimals: 6,
+    masterAuthority: MASTER,
+    isPrivate: false,
+    isPaused: false,
+    roles: ROLES.map(([role, holder, allowance]) => ({ role, address: holder, allowance: amount(allowance) })),
+    blacklist: [],
+    whitelist: [],
+    ...changes,
+  };
+}
+
+/** Alice and Bob have 1000 of each token; a payment costs 2, a cancellation 5, a recovery 7. */
+export function genesisOf(changes: Partial<Genesis> = {}): Genesis {
+  return {
+    chainId: CHAIN,
+    operator: OPERATOR,
+    validators: [address(1), address(2), address(3), address(4)],
+    fees: { default: { payment: amount(2), cancellation: amount(5), recovery: amount(7) }, tokens: new Map() },
+    tokens: [genesisToken(COIN), genesisToken(CLUB, { isPrivate: true, whitelist: [ALICE, BOB] })],
+    balances: [ALICE, BOB].flatMap((holder) =>
+      [COIN, CLUB].map((token) => ({ address: holder, token, amount: amount(1_000) })),
+    ),
+    ...changes,
+  };
+}
+
+export function start(changes: Partial<Genesis> = {}): LedgerState {
+  return genesisState(genesisOf(changes));
+}
+
+/** The operation with its sender's next nonce. */
+export function draft(state: LedgerState, sender: Address, fields: Draft): SignedOperation {
+  return signed(sender, accountOf(state, sender).nonce, fields);
+}
+
+/** The code with which an operation is refused or waits now, or "accept". */
+export function verdict(
+  state: LedgerState,
+  sender: Address,
+  fields: Draft,
+  barrier: readonly Restriction[] = [],
+): RefusalCode | "accept" {
+  const answer = check(state, barrier, draft(state, sender, fields));
+  if (answer.answer === "accept") return "accept";
+  return answer.answer === "wait" ? answer.missing.code : answer.refusal.code;
+}
+
+export interface Done {
+  readonly state: LedgerState;
+  readonly receipts: readonly Receipt[];
+  readonly id: OperationId;
+}
+
+/** Applies a slot. @throws Error where it waits. */
+export function decide(state: LedgerState, slot: Slot, value: Value, content?: SignedOperation): Omit<Done, "id"> {
+  const applied = apply(state, slot, value, content);
+  if (applied.outcome === "waiting") throw new Error(`waiting: ${applied.missing.code}`);
+  return applied;
+}
+
+/** Decides an operation in its signer's account slot, unchecked. */
+export function authorise(state: LedgerState, operation: SignedOperation): Done {
+  const id = operationId(operation);
+  const slot: Slot = {
+    kind: "account",
+    address: operation.sender,
+    sequence: accountOf(state, operation.sender).sequence,
+  };
+  return { id, ...decide(state, slot, { type: "operation", id }, operation) };
+}
+
+/** Decides the effect of what `authorise` left waiting. */
+export function settle(state: LedgerState, operation: SignedOperation): Done {
+  const id = operationId(operation);
+  const target = targetOf(operation);
+  switch (target.where) {
+    case "own":
+      return { state, receipts: [], id };
+    case "token": {
+      const slot: Slot = { kind: "token", token: target.token, version: versionOf(state, target.token) };
+      return { id, ...decide(state, slot, { type: "list", ids: [id] }) };
+    }
+    case "account": {
+      const slot: Slot = {
+        kind: "account",
+        address: target.address,
+        sequence: accountOf(state, target.address).sequence,
+      };
+      const outcome = burnOutcome(state, target.address, id) ?? "failed";
+      return { id, ...decide(state, slot, { type: "burn", id, outcome }) };
+    }
+  }
+}
+
+/** An operation from check to effect. @throws Error where it is not accepted. */
+export function act(state: LedgerState, sender: Address, fields: Draft): Done {
+  const operation = draft(state, sender, fields);
+  const answer = check(state, [], operation);
+  if (answer.answer !== "accept") {
+    throw new Error(
+      `${fields.kind}: ${answer.answer} ${answer.answer === "wait" ? answer.missing.code : answer.refusal.code}`,
+    );
+  }
+  const first = authorise(state, operation);
+  const second = settle(first.state, operation);
+  return { ...second, receipts: [...first.receipts, ...second.receipts] };
+}
+
+/** Several in a row. */
+export function play(state: LedgerState, ...turns: readonly (readonly [Address, Draft])[]): LedgerState {
+  return turns.reduce((current, [sender, fields]) => act(current, sender, fields).state, state);
+}
+
+/** Balances of all accounts in a token. */
+export function held(state: LedgerState, token: Address): bigint {
+  let sum = 0n;
+  for (const [key, balance] of state.balances.entries()) if (key.endsWith(`/${token}`)) sum += balance;
+  return sum;
+}
+
+/** Whether balances and pool are exactly what was minted and not burned (design 7.3). */
+export function isConserved(state: LedgerState, token: Address): boolean {
+  return held(state, token) + poolOf(state, token) === supplyOf(state, token);
+}
+
+export const pay = (recipient: Address, value: bigint | number, token: Address = COIN): Draft => ({
+  kind: "payment",
+  token,
+  recipient,
+  value: amount(value),
+});
+export const mint = (recipient: Address, value: bigint | number, token: Address = COIN): Draft => ({
+  kind: "mint",
+  token,
+  recipient,
+  value: amount(value),
+});
+export const burn = (value: bigint | number, recipient?: Address, token: Address = COIN): Draft => ({
+  kind: "burn",
+  token,
+  value: amount(value),
+  ...(recipient === undefined ? {} : { recipient }),
+});
+export const grant = (
+  authorityType: string,
+  authorityAddress: Address,
+  value: bigint | number = 0,
+  token: Address = COIN,
+): Draft => ({
+  kind: "authority",
+  token,
+  authorityAddress,
+  action: "Grant",
+  authorityType,
+  value: amount(value),
+});
+export const revoke = (authorityType: string, authorityAddress: Address, token: Address = COIN): Draft => ({
+  kind: "authority",
+  token,
+  authorityAddress,
+  action: "Revoke",
+  authorityType,
+});
+export const pause = (action: "Pause" | "Unpause", token: Address = COIN): Draft => ({ kind: "pause", token, action });
+export const list = (which: "blacklist" | "whitelist", action: string, who: Address, token: Address = COIN): Draft => ({
+  kind: "list",
+  list: which,
+  token,
+  address: who,
+  action,
+});
+export const edit = (name: string, token: Address = COIN): Draft => ({
+  kind: "metadata",
+  token,
+  name,
+  uri: "https://example.org",
+  additional: [["country", "AT"]],
+});
+export const issue = (symbol: string, masterAuthority: Address = MASTER, isPrivate = false): Draft => ({
+  kind: "issue",
+  symbol,
+  name: `The ${symbol}`,
+  decimals: 2,
+  masterAuthority,
+  isPrivate,
+});
+
+export { balanceOf };

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Address } from "../../../src/core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
+import type { TokenSlot } from "../../../src/core/base/slot.ts";
+import { apply } from "../../../src/core/ledger/apply.ts";
+import { checkList, chooseList } from "../../../src/core/ledger/check-list.ts";
+import { issuedTokenAddress, operationId } from "../../../src/core/ledger/identity.ts";
+import { LIST_LIMIT } from "../../../src/core/ledger/limits.ts";
+import { dueFor, type LedgerState, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
+import type { Draft } from "./support/operations.ts";
+import {
+  ALICE,
+  authorise,
+  BOB,
+  burn,
+  CLUB,
+  COIN,
+  decide,
+  draft,
+  EDITOR,
+  edit,
+  GRANTER,
+  genesisToken,
+  grant,
+  issue,
+  MASTER,
+  MINTER,
+  mint,
+  OPERATOR,
+  PAUSER,
+  pause,
+  revoke,
+  start,
+  verdict,
+} from "./support/world.ts";
+
+const LIMIT = 8;
+const slot = (state: LedgerState, token: Address = COIN): TokenSlot => ({
+  kind: "token",
+  token,
+  version: versionOf(state, token),
+});
+
+/** A state in which all of these are authorised and wait, with their ids in order. */
+function waiting(...turns: readonly (readonly [Address, Draft])[]): {
+  state: LedgerState;
+  ids: OperationId[];
+  operations: SignedOperation[];
+} {
+  let state = start();
+  const operations = turns.map(([sender, fields]) => {
+    const operation = draft(state, sender, fields);
+    state = authorise(state, operation).state;
+    return operation;
+  });
+  return { state, ids: operations.map(operationId), operations };
+}
+
+const answer = (state: LedgerState, ids: readonly OperationId[], limit = LIMIT) =>
+  checkList(state, COIN, ids, limit).answer;
+
+describe("a token slot's list", () => {
+  const { state, ids } = waiting(
+    [MINTER, mint(ALICE, 1)],
+    [MINTER, mint(ALICE, 2)],
+    [EDITOR, edit("n")],
+    [MINTER, mint(ALICE, 3, CLUB)],
+  );
+  const [first, second, other, foreign] = ids as [OperationId, OperationId, OperationId, OperationId];
+
+  test.each<readonly [string, readonly OperationId[], string]>([
+    ["all that waits, in the signers' order", [first, second, other], "accept"],
+    ["signers interleaved", [first, other, second], "accept"],
+    ["the beginning of what a signer has waiting", [first], "accept"],
+    ["one signer left out", [other], "accept"],
+    ["nothing", [], "refuse"],
+    ["an operation twice", [first, first], "refuse"],
+    ["a signer's order turned round", [second, first], "refuse"],
+    ["a signer's earlier operation left out", [second], "refuse"],
+    ["another token's operation", [foreign], "refuse"],
+    ["an operation nobody authorised", [`0x${"9".repeat(64)}` as OperationId], "wait"],
+  ])("of %s: %s", (_, list, expected) => expect(answer(state, list)).toBe(expected));
+
+  test("is as long as its limit and no longer", () => {
+    expect([answer(state, [first, second, other], 3), answer(state, [first, second, other], 2)]).toEqual([
+      "accept",
+      "refuse",
+    ]);
+    expect(LIST_LIMIT).toBeGreaterThan(0);
+  });
+
+  test("holds no burn, not even of this token", () => {
+    const forced = waiting([MINTER, burn(1, BOB)]);
+    expect(answer(forced.state, forced.ids)).toBe("refuse");
+  });
+
+  test("begins with the issue of a token that does not exist yet", () => {
+    const issued = waiting([OPERATOR, issue("EUR")], [OPERATOR, issue("EUR")]);
+    const eur = issuedTokenAddress(MASTER, "EUR");
+    expect(checkList(issued.state, eur, issued.ids, LIMIT)).toEqual({ answer: "accept" });
+    const { state: after, receipts } = decide(issued.state, slot(issued.state, eur), { type: "list", ids: issued.ids });
+    expect(receipts.map((receipt) => receipt.error?.code)).toEqual([undefined, "business_token_exists"]);
+    expect(tokenOf(after, eur)).toMatchObject({ version: 1, isPaused: true });
+  });
+
+  test("takes effect in its order, each operation against what the ones before it left", () => {
+    const race = waiting(
+      [MASTER, pause("Pause")],
+      [MINTER, mint(ALICE, 1)],
+      [PAUSER, pause("Unpause")],
+      [GRANTER, revoke("MintTokens", MINTER)],
+      [MINTER, mint(ALICE, 1)],
+    );
+    const { state: after, receipts } = decide(race.state, slot(race.state), { type: "list", ids: race.ids });
+    expect(receipts.map((receipt) => receipt.error?.code ?? "success")).toEqual([
+      "success",
+      "business_token_paused",
+      "success",
+      "success",
+      "business_missing_role",
+    ]);
+    expect(tokenOf(after, COIN)).toMatchObject({ version: 1, isPaused: false, minted: 2_000n });
+    expect(dueFor(after, slot(after))).toEqual([]);
+  });
+
+  test("leaves the token as it was but for the version where all of it fails", () => {
+    const race = waiting([MASTER, revoke("MintTokens", MINTER)], [MINTER, mint(ALICE, 1)]);
+    const [revocation, minting] = race.ids as [OperationId, OperationId];
+    const revoked = decide(race.state, slot(race.state), { type: "list", ids: [revocation] }).state;
+    const failed = decide(revoked, slot(revoked), { type: "list", ids: [minting] });
+    expect(failed.receipts).toMatchObject([{ success: false, fee: 0n, error: { code: "business_missing_role" } }]);
+    expect(tokenOf(failed.state, COIN)).toEqual({ ...tokenOf(revoked, COIN), version: 2 });
+    expect(verdict(failed.state, MASTER, mint(ALICE, 1))).toBe("accept");
+  });
+
+  test("waits for the slots that authorise it", () => {
+    const missing = { code: "resource_authorisation_not_found", id: first };
+    expect(apply(start(), slot(start()), { type: "list", ids: [first] }, undefined)).toEqual({
+      outcome: "waiting",
+      missing,
+    });
+  });
+
+  test("exact caps hold where two grants race for the last place", () => {
+    const state = start({ tokens: [genesisToken(COIN, { roles: [] })], balances: [] });
+    const one = draft(state, MASTER, grant("MasterMintBurn", ALICE));
+    const first = authorise(state, one).state;
+    const two = draft(first, MASTER, grant("MasterMintBurn", BOB));
+    const both = authorise(first, two).state;
+    const { receipts } = decide(both, slot(both), { type: "list", ids: [operationId(one), operationId(two)] });
+    expect(receipts.map((receipt) => receipt.error?.code)).toEqual([undefined, "business_role_full"]);
+  });
+});
+
+describe("an honest proposer's list", () => {
+  test("puts restrictions first, with what must precede them, then the older", () => {
+    const { state, ids } = waiting(
+      [MINTER, mint(ALICE, 1)],
+      [PAUSER, pause("Pause")],
+      [MASTER, edit("n")],
+      [MASTER, revoke("Pause", PAUSER)],
+      [EDITOR, edit("m")],
+    );
+    const [mintId, pauseId, editId, revokeId, otherId] = ids as [
+      OperationId,
+      OperationId,
+      OperationId,
+      OperationId,
+      OperationId,
+    ];
+    const ages = new Map<OperationId, number>([
+      [mintId, 9],
+      [pauseId, 1],
+      [editId, 1],
+      [revokeId, 5],
+      [otherId, 8],
+    ]);
+    const age = (id: OperationId) => ages.get(id) ?? 0;
+    expect(chooseList(state, COIN, age, LIMIT)).toEqual([editId, revokeId, pauseId, mintId, otherId]);
+    expect(chooseList(state, COIN, age, 2)).toEqual([editId, revokeId]);
+    expect(chooseList(state, COIN, age, 1)).toEqual([editId]);
+    expect(chooseList(start(), COIN, age, LIMIT)).toEqual([]);
+  });
+
+  test("is always valid, and takes all that fits", () => {
+    const turn = fc.constantFrom<readonly [Address, Draft]>(
+      [MINTER, mint(ALICE, 1)],
+      [MASTER, mint(ALICE, 2)],
+      [MASTER, pause("Pause")],
+      [MASTER, revoke("Pause", PAUSER)],
+      [PAUSER, pause("Pause")],
+      [EDITOR, edit("n")],
+      [GRANTER, grant("MintTokens", MINTER, 5)],
+    );
+    fc.assert(
+      fc.property(
+        fc.array(turn, { minLength: 1, maxLength: 12 }),
+        fc.nat(9),
+        fc.integer({ min: 1, max: 12 }),
+        (turns, salt, limit) => {
+          const { state, ids } = waiting(...turns);
+          const age = (id: OperationId) => Number.parseInt(id.slice(2, 4), 16) % (salt + 1);
+          const chosen = chooseList(state, COIN, age, limit);
+          expect(chosen.length).toBe(Math.min(limit, ids.length));
+          expect(checkList(state, COIN, chosen, limit)).toEqual({ answer: "accept" });
+        },
+      ),
+    );
+  });
+});

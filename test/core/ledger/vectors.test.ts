@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { toHex } from "../../../src/core/base/encoding.ts";
+import { toAddress, toHash } from "../../../src/core/base/ids.ts";
+import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
+import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
+import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
+import { issuedTokenAddress, tokenAccountAddress, transactionHash } from "../../../src/core/ledger/identity.ts";
+import { digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
+import addresses from "../../vectors/addresses.json" with { type: "json" };
+import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
+import { joinSignature } from "./support/operations.ts";
+
+type Vector = (typeof legacy.operations)[number] & {
+  readonly rlp?: string;
+  readonly digest?: string;
+  readonly hash?: string;
+  readonly foreign?: boolean;
+  readonly signature?: { readonly r: string; readonly s: string; readonly v: number };
+};
+
+function operationOf(vector: Vector): Operation {
+  const { value, ...rest } = vector.operation as { value?: string };
+  return { ...rest, ...(value === undefined ? {} : { value: BigInt(value) }) } as unknown as Operation;
+}
+
+describe("published signing vectors, legacy v1", () => {
+  const key = legacy.signer.privateKey as PrivateKey;
+  const sender = toAddress(legacy.signer.address);
+
+  test("there are as many as were published", () => expect(legacy.operations.length).toBe(11));
+
+  test.each(legacy.operations as readonly Vector[])("$name", (vector) => {
+    const operation = operationOf(vector);
+    if (vector.rlp !== undefined) expect(toHex(signedBytes(operation))).toBe(vector.rlp);
+    if (vector.digest !== undefined) expect(digestOf(operation)).toBe(vector.digest);
+    if (vector.signature === undefined) return;
+    const signature = joinSignature(vector.signature.r, vector.signature.s, vector.signature.v);
+    const signed: SignedOperation = { operation, sender, signature };
+    if (vector.foreign !== true) {
+      expect(secp256k1.sign(key, digestOf(operation))).toBe(signature);
+      expect(secp256k1.recover(digestOf(operation), signature)).toBe(sender);
+    }
+    if (vector.hash !== undefined) expect(transactionHash(signed)).toBe(toHash(vector.hash));
+  });
+});
+
+describe("published addresses", () => {
+  test.each(addresses.accounts)("account $address", ({ privateKey, address }) => {
+    expect(secp256k1.addressOf(privateKey as PrivateKey)).toBe(address);
+  });
+
+  test.each(addresses.tokenAccounts)("token account $address", ({ account, token, address }) => {
+    expect(tokenAccountAddress(toAddress(account), toAddress(token))).toBe(address);
+  });
+
+  test.each(addresses.issuedTokens)("issued token $address", ({ master, symbol, address }) => {
+    expect(issuedTokenAddress(toAddress(master), symbol)).toBe(address);
+  });
+});
