@@ -1,0 +1,160 @@
+/** Design 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar. */
+import type { Address } from "../core/base/ids.ts";
+import { type OperationId, ROLES, type SignedOperation } from "../core/base/operation.ts";
+import { Trie } from "../core/base/trie.ts";
+import type { Application } from "./application.ts";
+import { type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
+import { oracle, type Report } from "./fold.ts";
+import type { NodeName, Oracle, Setting } from "./observation.ts";
+import { barred, historyAtGenesis, type PolicyHistory, stageOf, withList } from "./policy-history.ts";
+import { CAPS, type Policy } from "./reference/policy.ts";
+import { policyReasons } from "./reference/token-rules.ts";
+import { roster } from "./roster.ts";
+import { short, slotKeyName, slotName, slotOf, tokenName, valueText } from "./words.ts";
+
+interface State {
+  readonly history: PolicyHistory;
+  /** The version of each token that a node applies next, in its present life. */
+  readonly next: Trie<Trie<number>>;
+}
+
+interface Scene {
+  readonly setting: Setting;
+  readonly seen: Chronicle;
+  readonly bounded: boolean;
+  readonly report: Report;
+}
+
+/** Refusals that mean "was not allowed to": the rest is form and funds, which other invariants judge. */
+const NOT_ALLOWED: ReadonlySet<string> = new Set([
+  "business_missing_role",
+  "business_token_paused",
+  "business_blacklisted",
+  "business_not_whitelisted",
+  "resource_token_not_found",
+]);
+
+/** Judges effects in token slots by the token's order, and effects in account slots when they become final. */
+export function authority(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+  const who = roster(setting);
+  // More than f liars can make anything final; what each honest node then does in token slots is still judged.
+  const bounded = who.byzantine <= who.bounds.faults;
+  const start: State = { history: historyAtGenesis(setting.genesis), next: Trie.empty() };
+  return oracle<State>("authority", follow, start, (before, seen, record, report) => {
+    const scene = { setting, seen, bounded, report };
+    let state = before;
+    for (const one of seen.closed) if (one.honest) state = applied(scene, state, one);
+    if (record.type === "crashed" || record.type === "restarted")
+      return { ...state, next: state.next.delete(record.node) };
+    return seen.signing?.completed === "final" ? final(scene, state, seen.signing) : state;
+  });
+}
+
+function final(scene: Scene, state: State, { statement }: Signing): State {
+  if (statement.kind !== "commit") return state;
+  const { setting, seen } = scene;
+  const slot = slotOf(statement.slot);
+  const content = contentOf(seen, statement.value);
+  if (slot === undefined || content === undefined) return state;
+  const { value, operations } = content;
+  if (slot.kind === "token") {
+    if (value.type !== "list") return state;
+    const { operator } = setting.genesis;
+    return {
+      ...state,
+      history: withList(state.history, slot.token, slot.version, value, operations, seen.count, operator),
+    };
+  }
+  const [signed] = operations;
+  if (scene.bounded && value.type === "operation" && signed !== undefined)
+    effectInAccount(scene, state, value.id, signed, statement.slot);
+  return state;
+}
+
+/** Payments, and burns where they are authorised, go by some version that no final restriction has overtaken. */
+function effectInAccount(
+  { setting, seen, report }: Scene,
+  state: State,
+  id: string,
+  signed: SignedOperation,
+  slot: string,
+): void {
+  const { operation, sender } = signed;
+  if (operation.kind !== "payment" && operation.kind !== "burn") return;
+  const against = (policy: Policy | undefined): string | undefined =>
+    policyReasons(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
+  const submittedAt = seen.submitted.get(id) ?? -1;
+  const bar = barred(state.history, operation.token, submittedAt, against);
+  if (bar === undefined) return;
+  const token = tokenName(setting.genesis, operation.token);
+  const when =
+    bar.since === undefined
+      ? `in every version of ${token}`
+      : `since version ${bar.since.version} of ${token}, whose list was final before it was first submitted`;
+  report(
+    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, ` +
+      `barred by ${bar.reason} ${when}`,
+  );
+}
+
+function applied(scene: Scene, state: State, one: Application): State {
+  const { setting, seen, report } = scene;
+  for (const change of one.changes)
+    if (change.of === "token") caps(setting, one, change.after.roles, change.token, report);
+  if (one.slot.kind !== "token" || one.value.type !== "list") return state;
+  const { token, version } = one.slot;
+  const versions = state.next.get(one.node) ?? Trie.empty<number>();
+  const due = versions.get(token) ?? 0;
+  if (version !== due) {
+    report(`${one.node} applied ${slotName(one.slot)} where version ${due} is next`, { where: one });
+  }
+  const { operator } = setting.genesis;
+  const history = withList(state.history, token, version, one.value, one.operations, seen.count, operator);
+  const stage = stageOf(history, token, version + 1);
+  if (stage?.list === valueText(one.value)) {
+    for (const receipt of one.receipts) {
+      const reasons = stage.verdicts.get(receipt.id) ?? ["not in the list"];
+      if (!receipt.success || reasons.length === 0) continue;
+      report(
+        `at ${one.node} ${operationWords(one, receipt.id)} took effect in ${slotName(one.slot)}, ` +
+          `where the token's order refuses it: ${reasons.join(", ")}`,
+        { where: one },
+      );
+    }
+  }
+  return { history, next: withNext(state.next, one.node, versions, token, version + 1) };
+}
+
+function withNext(
+  next: State["next"],
+  node: NodeName,
+  versions: Trie<number>,
+  token: Address,
+  version: number,
+): State["next"] {
+  return next.set(node, versions.set(token, version));
+}
+
+function operationWords(one: Application, id: OperationId): string {
+  const place = one.value.type === "list" ? one.value.ids.indexOf(id) : -1;
+  const signed = one.operations[place];
+  return signed === undefined ? short(id) : `${signed.operation.kind} ${short(id)} of ${short(signed.sender)}`;
+}
+
+function caps(
+  setting: Setting,
+  one: Application,
+  roles: readonly { readonly role: string }[],
+  token: Address,
+  report: Report,
+): void {
+  for (const role of ROLES) {
+    const count = roles.filter((held) => held.role === role).length;
+    if (count <= CAPS[role]) continue;
+    report(
+      `at ${one.node} after ${slotName(one.slot)} ${count} addresses hold ${role} ` +
+        `of ${tokenName(setting.genesis, token)}, ${CAPS[role]} may`,
+      { where: one },
+    );
+  }
+}

@@ -1,0 +1,124 @@
+/** The invariants by name: where the design states each, which ids of the bug catalogue it catches, what it says. */
+import { accountability } from "./accountability.ts";
+import { accounts } from "./accounts.ts";
+import { agreement } from "./agreement.ts";
+import { amnesia } from "./amnesia.ts";
+import { authority } from "./authority.ts";
+import { type Chronicler, chronicler } from "./chronicle.ts";
+import { conservation } from "./conservation.ts";
+import { convergence } from "./convergence.ts";
+import { fees } from "./fees.ts";
+import { irreversibility } from "./irreversibility.ts";
+import { liveness } from "./liveness.ts";
+import type { InvariantName, Oracle, Setting } from "./observation.ts";
+import { validity } from "./validity.ts";
+
+export interface CatalogueEntry {
+  readonly name: InvariantName;
+  /** Section of the protocol design. */
+  readonly design: string;
+  /** Ids of the bug catalogue's invariants. */
+  readonly bugs: readonly string[];
+  readonly sentence: string;
+  /** Whether more than f Byzantine validators can break it without anybody else's fault (design 7, last paragraph). */
+  readonly needsBound: boolean;
+  readonly oracle: (setting: Setting, follow?: Chronicler) => Oracle;
+}
+
+/** In the order of the design; where one record breaks several, the first named tells most about the cause. */
+export const CATALOGUE: readonly CatalogueEntry[] = [
+  {
+    name: "agreement",
+    design: "7.1",
+    bugs: ["I1", "I2", "I3", "I21"],
+    sentence: "No slot has two values for which a quorum of commits exists among all signatures ever made.",
+    needsBound: true,
+    oracle: agreement,
+  },
+  {
+    name: "irreversibility",
+    design: "7.2",
+    bugs: ["I6", "I12", "I21"],
+    sentence: "What any client or honest validator saw as final stays in every honest state.",
+    needsBound: true,
+    oracle: irreversibility,
+  },
+  {
+    name: "conservation",
+    design: "7.3",
+    bugs: ["I7"],
+    sentence: "Balances and fee pool equal genesis plus minted minus burned, and receipts explain every balance.",
+    needsBound: false,
+    oracle: conservation,
+  },
+  {
+    name: "accounts",
+    design: "7.4",
+    bugs: ["I8", "I9"],
+    sentence: "No balance falls below zero, nonces rise by one, and no operation takes effect twice.",
+    needsBound: false,
+    oracle: accounts,
+  },
+  {
+    name: "authority",
+    design: "7.5",
+    bugs: ["I13", "I14"],
+    sentence: "Every effect was authorised by a role held at its place in the token's order, and restrictions bar.",
+    needsBound: false,
+    oracle: authority,
+  },
+  {
+    name: "amnesia",
+    design: "7.6",
+    bugs: ["I4", "I5"],
+    sentence: "An honest validator never contradicts what it signed before, whatever crashes.",
+    needsBound: false,
+    oracle: amnesia,
+  },
+  {
+    name: "convergence",
+    design: "7.7",
+    bugs: ["I10", "I14"],
+    sentence: "Once faults have healed and traffic has stopped, all honest validators hold the same state.",
+    needsBound: true,
+    oracle: convergence,
+  },
+  {
+    name: "liveness",
+    design: "7.8",
+    bugs: ["I15", "I16"],
+    sentence: "After the healing every operation of a correct client is decided within the bound.",
+    needsBound: false,
+    oracle: liveness,
+  },
+  {
+    name: "fees",
+    design: "7.10",
+    bugs: ["I7"],
+    sentence: "Each receipt's fee is the schedule's, mint and burn are free, and the pool is the sum of fees.",
+    needsBound: false,
+    oracle: fees,
+  },
+  {
+    name: "accountability",
+    design: "7.11",
+    bugs: ["I17"],
+    sentence: "Contradicting signatures name their key, nobody honest is named, broken agreement names f + 1.",
+    needsBound: false,
+    oracle: accountability,
+  },
+  {
+    name: "validity",
+    design: "7.13",
+    bugs: ["I10", "I13", "I19"],
+    sentence: "Whatever an honest validator signs satisfies the rules of an independent, sequential reference ledger.",
+    needsBound: false,
+    oracle: validity,
+  },
+];
+
+/** All oracles for one run. They share one chronicle of it, so that what several need is folded once. */
+export function everyOracle(setting: Setting): readonly Oracle[] {
+  const follow = chronicler(setting);
+  return CATALOGUE.map((entry) => entry.oracle(setting, follow));
+}

@@ -1,0 +1,162 @@
+/** Design 7.2: what any client or honest validator saw as final stays. */
+import { unreachable } from "../core/base/assert.ts";
+import type { Hash } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { type SlotKey, slotKey } from "../core/base/slot.ts";
+import { Trie } from "../core/base/trie.ts";
+import type { Application } from "./application.ts";
+import { type Chronicle, type Chronicler, chronicler, contentOf } from "./chronicle.ts";
+import { oracle, type Place, type Report } from "./fold.ts";
+import type { NodeName, Observed, Oracle, Setting } from "./observation.ts";
+import { type Roster, roster } from "./roster.ts";
+import { short, slotKeyName, valueText } from "./words.ts";
+
+/** What was seen as final in a slot, and who saw it first. Known by hash, by content, or both. */
+interface Settled {
+  readonly hash: Hash | undefined;
+  readonly text: string | undefined;
+  readonly by: string;
+}
+
+/** What clients were told for good, and by whom. */
+interface Told {
+  readonly status: "final" | "superseded" | "refused";
+  readonly by: OperationId | undefined;
+  readonly words: string;
+}
+
+interface State {
+  readonly settled: Trie<Settled>;
+  readonly told: Trie<Told>;
+  /** First honest node in whose ledger an operation took effect, by operation. */
+  readonly effects: Trie<NodeName>;
+  /** Operations that ended at a node in its present life, by node. */
+  readonly ended: Trie<Trie<SlotKey>>;
+}
+
+const START: State = { settled: Trie.empty(), told: Trie.empty(), effects: Trie.empty(), ended: Trie.empty() };
+
+type Answered = Extract<Observed, { readonly type: "answered" }>;
+
+/** Judges honest nodes and clients against the first sight of finality in each slot. Memory outlives every crash. */
+export function irreversibility(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+  const who = roster(setting);
+  return oracle<State>("irreversibility", follow, START, (before, seen, record, report) => {
+    let state = before;
+    for (const one of seen.closed) if (one.honest) state = applied(state, seen, one, report);
+    switch (record.type) {
+      case "decided": {
+        if (!record.honest) return state;
+        const fresh = { hash: record.value, text: undefined, by: `${record.node} decided` };
+        return settle(state, seen, slotKey(record.slot), fresh, report);
+      }
+      case "crashed":
+      case "restarted":
+        return { ...state, ended: state.ended.delete(record.node) };
+      case "answered":
+        return answered(state, seen, record, who, report);
+      default:
+        return state;
+    }
+  });
+}
+
+function applied(before: State, seen: Chronicle, one: Application, report: Report): State {
+  const slot = slotKey(one.slot);
+  const fresh = { hash: undefined, text: valueText(one.value), by: `${one.node} applied` };
+  const state = settle(before, seen, slot, fresh, report, one);
+  if (one.receipts.length === 0) return state;
+  let { effects } = state;
+  let own = state.ended.get(one.node) ?? Trie.empty<SlotKey>();
+  for (const receipt of one.receipts) {
+    own = own.set(receipt.id, slot);
+    if (!receipt.success || effects.has(receipt.id)) continue;
+    effects = effects.set(receipt.id, one.node);
+    const told = state.told.get(receipt.id);
+    if (told !== undefined && told.status !== "final") {
+      report(`${short(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${told.words}`, {
+        where: one,
+      });
+    }
+  }
+  return { ...state, effects, ended: state.ended.set(one.node, own) };
+}
+
+function settle(state: State, seen: Chronicle, slot: SlotKey, fresh: Settled, report: Report, where?: Place): State {
+  const known = state.settled.get(slot);
+  if (known === undefined) return { ...state, settled: state.settled.set(slot, fresh) };
+  if (same(seen, known, fresh)) return state;
+  report(
+    `${slotKeyName(slot)} was final and changed: ${known.by} ${worded(seen, known)}, then ${fresh.by} ` +
+      `${worded(seen, fresh)}`,
+    where === undefined ? {} : { where },
+  );
+  return state;
+}
+
+/** Two sights that cannot be compared, since nothing says what a hash stands for, are taken for the same. */
+function same(seen: Chronicle, a: Settled, b: Settled): boolean {
+  if (a.hash !== undefined && b.hash !== undefined) return a.hash === b.hash;
+  const first = textOf(seen, a);
+  const second = textOf(seen, b);
+  return first === undefined || second === undefined || first === second;
+}
+
+function textOf(seen: Chronicle, settled: Settled): string | undefined {
+  if (settled.text !== undefined) return settled.text;
+  const content = settled.hash === undefined ? undefined : contentOf(seen, settled.hash);
+  return content === undefined ? undefined : valueText(content.value);
+}
+
+function worded(seen: Chronicle, settled: Settled): string {
+  const text = textOf(seen, settled);
+  return text === undefined ? `value ${short(settled.hash ?? "")}` : text.split("/").map(short).join(" ");
+}
+
+function answered(before: State, seen: Chronicle, record: Answered, who: Roster, report: Report): State {
+  const { answer, slot, value } = record;
+  let state = before;
+  if (answer.status === "final" && slot !== undefined && value !== undefined && record.quorum >= who.bounds.quorum) {
+    const fresh = { hash: value, text: undefined, by: `client ${record.client} was told` };
+    state = settle(state, seen, slot, fresh, report);
+  }
+  const told = lasting(record, who);
+  if (told === undefined) return state;
+  contradicted(state, record, told, report);
+  return state.told.has(record.id) ? state : { ...state, told: state.told.set(record.id, told) };
+}
+
+/**
+ * The answers that must last. A refusal that the asked validator showed to nobody is an answer and no record
+ * (design 4.2), and the bare word of a Byzantine validator binds no one.
+ */
+function lasting(record: Answered, who: Roster): Told | undefined {
+  const { answer, client, from } = record;
+  const trusted = who.isHonestNode(from) || record.quorum >= who.bounds.quorum;
+  const words = `client ${client} was told by ${from} that it is ${answer.status}`;
+  switch (answer.status) {
+    case "pending":
+      return undefined;
+    case "final":
+      return { status: "final", by: undefined, words };
+    case "refused":
+      return trusted && answer.shown ? { status: "refused", by: undefined, words } : undefined;
+    case "superseded":
+      return trusted ? { status: "superseded", by: answer.by, words: `${words} by ${short(answer.by)}` } : undefined;
+    default:
+      return unreachable(answer);
+  }
+}
+
+function contradicted(state: State, record: Answered, told: Told, report: Report): void {
+  const known = state.told.get(record.id);
+  if (known !== undefined && (known.status !== told.status || known.by !== told.by)) {
+    report(`the answers for ${short(record.id)} contradict each other: ${known.words}, then ${told.words}`);
+    return;
+  }
+  if (told.status === "final") return;
+  const elsewhere = state.effects.get(record.id);
+  const here = state.ended.get(record.from)?.get(record.id);
+  if (elsewhere !== undefined) report(`${told.words}, but it took effect at ${elsewhere}: ${short(record.id)}`);
+  else if (here !== undefined) report(`${told.words}, but it ended there in ${slotKeyName(here)}: ${short(record.id)}`);
+}

@@ -1,0 +1,71 @@
+/** All oracles of a run as one: feeds them, gathers what they find, and says what more than f liars excuse. */
+import { CATALOGUE, everyOracle } from "./catalogue.ts";
+import { VIOLATIONS_KEPT } from "./limits.ts";
+import type { InvariantName, Observed, Oracle, Setting, Violation } from "./observation.ts";
+import { roster } from "./roster.ts";
+
+export interface Finding extends Violation {
+  /**
+   * More than f validators are Byzantine and the invariant stands only up to f: reported as `beyond_f`, a failure
+   * only of a run that expects none. Per-node oracles and blame always judge (design 7).
+   */
+  readonly beyondF: boolean;
+}
+
+export interface Judge {
+  /** Judges one record and returns what is new. */
+  observe(record: Observed): readonly Finding[];
+  /** The first findings, at most `VIOLATIONS_KEPT` of each invariant. */
+  readonly findings: readonly Finding[];
+  /** How many there were in all. */
+  readonly count: number;
+  /** An independent copy. */
+  fork(): Judge;
+}
+
+const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
+  CATALOGUE.filter((one) => one.needsBound).map((one) => one.name),
+);
+const NONE: readonly Finding[] = [];
+
+/** A judge over all invariants, or over chosen oracles. */
+export function judge(setting: Setting, oracles: readonly Oracle[] = everyOracle(setting)): Judge {
+  const who = roster(setting);
+  return resumed(oracles, who.byzantine > who.bounds.faults, NONE, 0);
+}
+
+function resumed(oracles: readonly Oracle[], beyond: boolean, start: readonly Finding[], startCount: number): Judge {
+  let findings = start;
+  let count = startCount;
+  return {
+    observe(record) {
+      let fresh: Finding[] | undefined;
+      for (const one of oracles) {
+        for (const violation of one.observe(record)) {
+          fresh ??= [];
+          fresh.push({ ...violation, beyondF: beyond && NEEDS_BOUND.has(violation.invariant) });
+        }
+      }
+      if (fresh === undefined) return NONE;
+      count += fresh.length;
+      for (const one of fresh) {
+        const alike = findings.filter(({ invariant }) => invariant === one.invariant);
+        if (alike.length < VIOLATIONS_KEPT) findings = [...findings, one];
+      }
+      return fresh;
+    },
+    get findings() {
+      return findings;
+    },
+    get count() {
+      return count;
+    },
+    fork: () =>
+      resumed(
+        oracles.map((one) => one.fork()),
+        beyond,
+        findings,
+        count,
+      ),
+  };
+}

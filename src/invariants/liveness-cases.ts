@@ -1,0 +1,121 @@
+/** What clients wait for, and how far accounts and tokens have come: the memory of the liveness oracle. */
+import type { Address, Millis } from "../core/base/ids.ts";
+import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
+import { digits } from "../core/base/slot.ts";
+import { Trie } from "../core/base/trie.ts";
+import type { Application } from "./application.ts";
+import type { NodeName, ObservedToken } from "./observation.ts";
+
+/** An operation whose client still waits. */
+export interface Case {
+  readonly id: OperationId;
+  readonly submission: Submission;
+  readonly client: string;
+  /** When it was first handed in. */
+  readonly at: Millis;
+  readonly to: readonly NodeName[];
+}
+
+export interface Cases {
+  readonly healed: { readonly at: Millis; readonly core: readonly NodeName[] } | undefined;
+  readonly waiting: Trie<Case>;
+  /** Ids by `account/nonce/id`, of all that was handed in and is not settled. */
+  readonly byNonce: Trie<OperationId>;
+  /** Decided, one way or the other. */
+  readonly settled: Trie<true>;
+  /** The furthest that any honest node has come. */
+  readonly accounts: Trie<{ readonly nonce: number; readonly sequence: number }>;
+  readonly tokens: Trie<ObservedToken>;
+  /** Authorised at some honest node and not known to be executed. */
+  readonly due: Trie<true>;
+}
+
+export const NO_CASES: Cases = {
+  healed: undefined,
+  waiting: Trie.empty(),
+  byNonce: Trie.empty(),
+  settled: Trie.empty(),
+  accounts: Trie.empty(),
+  tokens: Trie.empty(),
+  due: Trie.empty(),
+};
+
+/** The account whose nonce a submission would use. */
+export function accountOf(submission: Submission): Address {
+  return isRecovery(submission) ? submission.account : submission.sender;
+}
+
+/** The nonce that a submission would use. */
+export function nonceAsked(submission: Submission): number {
+  return isRecovery(submission) ? submission.nonce : submission.operation.nonce;
+}
+
+/** With an operation handed in, once more or for the first time. */
+export function handedIn(cases: Cases, fresh: Case): Cases {
+  if (cases.settled.has(fresh.id)) return cases;
+  const known = cases.waiting.get(fresh.id);
+  if (known !== undefined) {
+    if (fresh.to.every((node) => known.to.includes(node))) return cases;
+    return { ...cases, waiting: cases.waiting.set(fresh.id, { ...known, to: [...known.to, ...fresh.to] }) };
+  }
+  const key = nonceKey(accountOf(fresh.submission), nonceAsked(fresh.submission)) + fresh.id;
+  return { ...cases, waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) };
+}
+
+/** Without a case: its client has an answer. A refusal shown to nobody leaves the operation free to come again. */
+export function closed(cases: Cases, id: OperationId, forGood: boolean): Cases {
+  const known = cases.waiting.get(id);
+  const settled = forGood ? cases.settled.set(id, true) : cases.settled;
+  if (known === undefined) return settled === cases.settled ? cases : { ...cases, settled };
+  const key = nonceKey(accountOf(known.submission), nonceAsked(known.submission)) + id;
+  return { ...cases, settled, waiting: cases.waiting.delete(id), byNonce: cases.byNonce.delete(key) };
+}
+
+/** All waiting for one nonce of an account. */
+function waitingFor(cases: Cases, account: Address, nonce: number): readonly OperationId[] {
+  return [...cases.byNonce.within(nonceKey(account, nonce))].map(([, id]) => id);
+}
+
+/** All waiting of one account. */
+export function waitingOf(cases: Cases, account: Address): readonly Case[] {
+  const found: Case[] = [];
+  for (const [, id] of cases.byNonce.within(`${account}/`)) {
+    const one = cases.waiting.get(id);
+    if (one !== undefined) found.push(one);
+  }
+  return found;
+}
+
+/** With what an honest node's application shows of accounts, tokens and due operations. */
+export function furthered(before: Cases, one: Application): Cases {
+  let { accounts, tokens, due } = before;
+  for (const change of one.changes) {
+    if (change.of === "account") {
+      const { address, nonce, sequence } = change;
+      if (sequence > (accounts.get(address)?.sequence ?? 0)) accounts = accounts.set(address, { nonce, sequence });
+    } else if (change.of === "token") {
+      if (change.after.version > (tokens.get(change.token)?.version ?? 0))
+        tokens = tokens.set(change.token, change.after);
+    } else if (change.of === "authorised") {
+      due = change.present && !before.settled.has(change.id) ? due.set(change.id, true) : due.delete(change.id);
+    }
+  }
+  return { ...before, accounts, tokens, due };
+}
+
+/** What one application settles: what it writes receipts for, and what wanted the nonce that it used. */
+export function settledBy(cases: Cases, one: Application): readonly OperationId[] {
+  const ids = one.receipts.map(({ id }) => id);
+  if (one.slot.kind !== "account" || one.value.type === "burn" || one.value.type === "list") return ids;
+  const { address } = one.slot;
+  const { id } = one.value;
+  for (const change of one.changes) {
+    if (change.of !== "account" || change.address !== address) continue;
+    ids.push(...waitingFor(cases, address, change.nonce - 1).filter((other) => other !== id));
+  }
+  return ids;
+}
+
+function nonceKey(account: Address, nonce: number): string {
+  return `${account}/${digits(nonce)}/`;
+}

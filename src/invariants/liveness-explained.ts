@@ -1,0 +1,130 @@
+/** Why an operation is still undecided at the end, and whether anybody is to blame for it (design 7.8). */
+import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
+import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
+import { type Slot, slotKey } from "../core/base/slot.ts";
+import { bookKey, bookOf, contentOf } from "./chronicle.ts";
+import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
+import type { ObservedToken, Setting } from "./observation.ts";
+import { debitedBy, effectPlace, isCancellation, tokenOf } from "./reference/meaning.ts";
+import type { SlotBook } from "./slot-book.ts";
+import { signedSoFar, type Telling, whatWouldFree } from "./slot-story.ts";
+import { tokenAddress } from "./token-address.ts";
+import { counted, listed, short, tokenName } from "./words.ts";
+
+export interface Background extends Telling {
+  readonly setting: Setting;
+  readonly cases: Cases;
+}
+
+/**
+ * Whether a restriction that came after the first votes holds the account's open slot: those who saw it in time refuse,
+ * those who did not have voted, and only the owner's cancellation or the epoch's close frees it.
+ */
+export function isExcused(background: Background, one: Case): boolean {
+  const account = accountOf(one.submission);
+  const cancelling = waitingOf(background.cases, account).some(({ submission }) => !isPlain(submission));
+  if (cancelling) return false;
+  const book = openBook(background, account);
+  const { who, seen, cases } = background;
+  const round = book.rounds[0];
+  if (round === undefined || round.votes.some(({ signers }) => signers.length >= who.bounds.quorum)) return false;
+  return round.votes.some(({ value, signers }) => {
+    const content = contentOf(seen, value);
+    const signed = content?.value.type === "operation" ? content.operations[0] : undefined;
+    const honest = signers.some((place) => who.isHonestKey(who.members[place] as Address));
+    return honest && signed !== undefined && isRefusedNow(cases, signed);
+  });
+}
+
+/** One sentence on what waits, one on the slot, one on the way out. */
+export function explained(background: Background, one: Case): string {
+  const { cases, seen } = background;
+  const { submission, id } = one;
+  const account = accountOf(submission);
+  const due = !isRecovery(submission) && cases.due.has(id);
+  const slot = due ? effectSlot(cases, submission) : openSlot(cases, account);
+  const ahead = due ? 0 : nonceAsked(submission) - (cases.accounts.get(account)?.nonce ?? 0);
+  const book = bookOf(seen, slotKey(slot), lastEpoch(background, slotKey(slot)));
+  const sentences = [
+    whatWaits(background, one),
+    due ? "It is authorised and due." : undefined,
+    ahead > 0 ? `It waits behind ${counted(ahead, "earlier nonce")}.` : undefined,
+    `${slotWords(background, slot)}: ${signedSoFar(background, book)}.`,
+    `What would free it: ${whatWouldFree(background, book, reasonSeen(background, slot))}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(" ");
+}
+
+function whatWaits(background: Background, { submission, id, at, to }: Case): string {
+  const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
+  const owner = clientName(background, accountOf(submission));
+  const from = at > (background.cases.healed?.at ?? 0) ? "it was handed in" : "the healing";
+  return (
+    `${kind} ${short(id)} of ${owner} (nonce ${nonceAsked(submission)}), handed to ${listed(to)}, is undecided; ` +
+    `the bound is ${background.setting.livenessMs} ms after ${from}.`
+  );
+}
+
+/** What could make validators change round, as far as any client gave it (design 3.2). */
+function reasonSeen({ cases }: Background, slot: Slot): string {
+  if (slot.kind === "token") return "the timeout of a token's slot";
+  const waiting = waitingOf(cases, slot.address);
+  const recovery = waiting.find(({ submission }) => isRecovery(submission));
+  if (recovery !== undefined) return `the proof of recovery ${short(recovery.id)}, handed to ${listed(recovery.to)}`;
+  const cancellation = waiting.find(({ submission }) => !isRecovery(submission) && isCancellation(submission));
+  if (cancellation !== undefined) return `cancellation ${short(cancellation.id)}, handed to ${listed(cancellation.to)}`;
+  return "no reason seen; the owner's cancellation would be one";
+}
+
+function isPlain(submission: Case["submission"]): boolean {
+  return !isRecovery(submission) && !isCancellation(submission);
+}
+
+/** Whether the newest policy that any honest node showed refuses what it once let pass. */
+function isRefusedNow(cases: Cases, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind !== "payment" && operation.kind !== "burn") return false;
+  const token = cases.tokens.get(operation.token);
+  if (token === undefined) return false;
+  if (token.isPaused) return true;
+  if (operation.kind === "payment") return isListedOut(token, sender) || isListedOut(token, operation.recipient);
+  const holds = token.roles.some(({ role, address }) => role === "MintBurnTokens" && address === sender);
+  return token.masterAuthority !== sender && !holds;
+}
+
+function isListedOut(token: ObservedToken, address: Address): boolean {
+  return token.isPrivate ? !token.whitelist.includes(address) : token.blacklist.includes(address);
+}
+
+function openSlot(cases: Cases, address: Address): Slot {
+  return { kind: "account", address, sequence: (cases.accounts.get(address)?.sequence ?? 0) as Sequence };
+}
+
+function effectSlot(cases: Cases, signed: SignedOperation): Slot {
+  const { operation, sender } = signed;
+  const token = tokenOf(operation, tokenAddress);
+  if (effectPlace(signed) === "token" && token !== undefined) {
+    return { kind: "token", token, version: (cases.tokens.get(token)?.version ?? 0) as Version };
+  }
+  return openSlot(cases, operation.kind === "burn" ? debitedBy(operation, sender) : sender);
+}
+
+function openBook(background: Background, account: Address): SlotBook {
+  const key = slotKey(openSlot(background.cases, account));
+  return bookOf(background.seen, key, lastEpoch(background, key));
+}
+
+/** The latest epoch in which anybody signed for the slot: those before it are closed and their votes void. */
+function lastEpoch({ seen }: Background, slot: string): Epoch {
+  let epoch = 0;
+  while (seen.books.has(bookKey(slot, (epoch + 1) as Epoch))) epoch++;
+  return epoch as Epoch;
+}
+
+function clientName({ seen }: Background, account: Address): string {
+  return seen.clients.get(account) ?? short(account);
+}
+
+function slotWords(background: Background, slot: Slot): string {
+  if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
+  return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
+}

@@ -1,0 +1,194 @@
+/**
+ * What an oracle may see: plain records made of base types, in the order in which they happened. One translator in
+ * the harness fills them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
+ */
+import type { Amount } from "../core/base/amount.ts";
+import type { Genesis } from "../core/base/genesis.ts";
+import type { Address, Epoch, Hash, Millis, Nonce, Round, Sequence, Version } from "../core/base/ids.ts";
+import type { OperationId, Role, SignedOperation, Submission } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { Refusal } from "../core/base/refusal.ts";
+import type { Slot, SlotKey, Value } from "../core/base/slot.ts";
+
+/** A running node: `v1`, and `v1'` for its twin. */
+export type NodeName = string;
+
+/** What stays the same during a run. */
+export interface Setting {
+  readonly genesis: Genesis;
+  readonly nodes: readonly { readonly node: NodeName; readonly key: Address; readonly honest: boolean }[];
+  /** Accounts whose wallets are correct clients: they never equivocate (design 4.2). */
+  readonly correctClients: ReadonlySet<Address>;
+  /** How long after the healing a decision may take. */
+  readonly livenessMs: Millis;
+}
+
+/** What a validator signed. Values are hashes; `content` records say what they stand for. */
+export type Statement =
+  | {
+      readonly kind: "vote" | "commit" | "proposal";
+      readonly epoch: Epoch;
+      readonly slot: SlotKey;
+      readonly round: Round;
+      readonly value: Hash;
+    }
+  | {
+      readonly kind: "roundChange";
+      readonly epoch: Epoch;
+      readonly slot: SlotKey;
+      readonly round: Round;
+      readonly lock: { readonly round: Round; readonly value: Hash } | undefined;
+    };
+
+/** Policy of a token as a node holds it. */
+export interface ObservedToken {
+  readonly version: Version;
+  readonly decimals: number;
+  readonly masterAuthority: Address;
+  readonly isPrivate: boolean;
+  readonly isPaused: boolean;
+  readonly minted: Amount;
+  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
+  readonly blacklist: readonly Address[];
+  readonly whitelist: readonly Address[];
+}
+
+/** One difference of a node's ledger state, read from the state itself and not from receipts. */
+export type Change =
+  | {
+      readonly of: "balance";
+      readonly address: Address;
+      readonly token: Address;
+      readonly before: Amount;
+      readonly after: Amount;
+    }
+  | { readonly of: "account"; readonly address: Address; readonly nonce: Nonce; readonly sequence: Sequence }
+  | { readonly of: "token"; readonly token: Address; readonly after: ObservedToken }
+  | { readonly of: "pool"; readonly token: Address; readonly before: Amount; readonly after: Amount }
+  | { readonly of: "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
+  | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
+
+/** How an operation ended for its client. */
+export type Answer =
+  | { readonly status: "pending" }
+  | { readonly status: "final"; readonly receipt: Receipt }
+  | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
+  | { readonly status: "superseded"; readonly by: OperationId };
+
+export type Happening =
+  /** A signature was made, whether or not it was ever delivered. Tapped at the signer. */
+  | {
+      readonly type: "signed";
+      readonly node: NodeName;
+      readonly key: Address;
+      readonly honest: boolean;
+      readonly statement: Statement;
+    }
+  /** What a value hash stands for; recorded once per value, before the first signature that names it where known. */
+  | {
+      readonly type: "content";
+      readonly hash: Hash;
+      readonly value: Value;
+      readonly operations: readonly SignedOperation[];
+    }
+  /** A node accepted a finality certificate, made by these signers. */
+  | {
+      readonly type: "decided";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly epoch: Epoch;
+      readonly slot: Slot;
+      readonly round: Round;
+      readonly value: Hash;
+      readonly signers: readonly Address[];
+    }
+  /**
+   * A node applied a decided slot; its changes and receipts follow in the same step, before any other record of this
+   * node. `operations` are those that the value names, in its order; of a skip, those that its warrant shows: the
+   * cancellation and the operation that it displaces, or the two of the equivocation proof. The same in `content`.
+   */
+  | {
+      readonly type: "applied";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly slot: Slot;
+      readonly value: Value;
+      readonly operations: readonly SignedOperation[];
+    }
+  | { readonly type: "changed"; readonly node: NodeName; readonly honest: boolean; readonly change: Change }
+  | { readonly type: "receipt"; readonly node: NodeName; readonly honest: boolean; readonly receipt: Receipt }
+  /** A client handed an operation to a node. `correct` is false for clients that equivocate on purpose. */
+  | {
+      readonly type: "submitted";
+      readonly client: string;
+      readonly id: OperationId;
+      readonly submission: Submission;
+      readonly to: NodeName;
+      readonly correct: boolean;
+    }
+  /** A client learned something. `quorum` is the number of distinct committee members whose commits it checked. */
+  | {
+      readonly type: "answered";
+      readonly client: string;
+      readonly id: OperationId;
+      readonly from: NodeName;
+      readonly answer: Answer;
+      readonly slot: SlotKey | undefined;
+      readonly value: Hash | undefined;
+      readonly quorum: number;
+    }
+  /** A node lost its memory. What it had persisted by then is in the `restarted` that may follow. */
+  | { readonly type: "crashed"; readonly node: NodeName }
+  /** A node starts again; its ledger begins at genesis and the `applied` and `changed` records that follow rebuild it. */
+  | { readonly type: "restarted"; readonly node: NodeName; readonly wiped: boolean }
+  /** A node accused a key. */
+  | {
+      readonly type: "reported";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly blamed: Address;
+      readonly misbehaviour: string;
+      readonly slot: SlotKey;
+    }
+  /** Faults have ended for `core`, a set of at least q correct nodes: from here on liveness is demanded. */
+  | { readonly type: "healed"; readonly core: readonly NodeName[] }
+  /** The end of the run: one per live node whose faults have ended, its lazily computed state root. */
+  | { readonly type: "root"; readonly node: NodeName; readonly honest: boolean; readonly root: Hash }
+  /** The last record. Whatever is undecided here after a healing is a stall: a run must not end before its bounds. */
+  | { readonly type: "ended" };
+
+/** A happening with its place: the step of the world, and virtual time. */
+export type Observed = Happening & { readonly step: number; readonly at: Millis };
+
+/** The invariants' names as in JSON, scenarios and `explain` (design 7). */
+export type InvariantName =
+  | "agreement"
+  | "irreversibility"
+  | "conservation"
+  | "accounts"
+  | "authority"
+  | "amnesia"
+  | "convergence"
+  | "liveness"
+  | "fees"
+  | "accountability"
+  | "validity";
+
+export interface Violation {
+  readonly invariant: InvariantName;
+  readonly step: number;
+  readonly at: Millis;
+  /** What is wrong, in one sentence with names and values. */
+  readonly detail: string;
+  /** Keys that are provably at fault, where the invariant can tell. */
+  readonly blame: readonly Address[];
+}
+
+/** One invariant, judged record by record: cost linear in the run. Forks cheaply, as the world does. */
+export interface Oracle {
+  readonly name: InvariantName;
+  /** Judges one record. */
+  observe(record: Observed): readonly Violation[];
+  /** An independent copy. */
+  fork(): Oracle;
+}

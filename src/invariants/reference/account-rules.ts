@@ -1,0 +1,134 @@
+/**
+ * Whether a value may be voted for in an account's slot now (design 4.2, 4.4, 5). Reasons are refusal codes where a
+ * client could meet them, and sentences where only a validator could.
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { SignedOperation } from "../../core/base/operation.ts";
+import type { AccountSlot, BurnValue, SkipValue, Value } from "../../core/base/slot.ts";
+import { coveredStep, feeEntry } from "./fees.ts";
+import { debitedBy, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
+import { balanceOf, type Constants, countersOf, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
+import { policyReasons } from "./token-rules.ts";
+
+/** Why `value` may not be voted for in `slot` in this state; empty when it may. */
+export function accountReasons(
+  state: LedgerState,
+  slot: AccountSlot,
+  value: Value,
+  operations: readonly SignedOperation[],
+  constants: Constants,
+): readonly string[] {
+  const { sequence } = countersOf(state, slot.address);
+  const place = sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
+  switch (value.type) {
+    case "operation": {
+      const [signed] = operations;
+      if (signed === undefined) return [...place, "nothing says what the operation is"];
+      return [...place, ...ownReasons(state, slot.address, signed, constants)];
+    }
+    case "burn":
+      return [...place, ...dueReasons(state, slot, value, constants)];
+    case "skip":
+      return [...place, ...skipReasons(state, slot.address, value, operations, constants)];
+    case "list":
+      return [...place, "a list belongs in a token's slot"];
+    default:
+      return unreachable(value);
+  }
+}
+
+/** The owner's operation: its form, its nonce, the policy of its token and its funds. */
+function ownReasons(
+  state: LedgerState,
+  owner: Address,
+  signed: SignedOperation,
+  constants: Constants,
+): readonly string[] {
+  const { operation, sender } = signed;
+  const found: string[] = [...formReasons(state, owner, signed, constants)];
+  if (sender !== owner) found.push("it was signed by another account");
+  if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
+  const token = tokenOf(operation, constants.addressOf);
+  const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
+  found.push(...policyReasons(policy, signed, constants.genesis.operator));
+  if (!isFunded(state, signed, constants)) found.push("business_insufficient_funds");
+  return found;
+}
+
+/** What holds whatever the policies are: chain and nonce. */
+export function formReasons(
+  state: LedgerState,
+  owner: Address,
+  { operation }: SignedOperation,
+  { genesis }: Constants,
+): readonly string[] {
+  const { nonce } = countersOf(state, owner);
+  const found: string[] = [];
+  if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
+  if (operation.nonce < nonce) found.push("business_nonce_too_low");
+  if (operation.nonce > nonce) found.push("business_nonce_gap");
+  return found;
+}
+
+/** Whether the debited account holds the amount, and the payer of a payment its fee as well. */
+export function isFunded(state: LedgerState, { operation, sender }: SignedOperation, { genesis }: Constants): boolean {
+  if (operation.kind === "payment") {
+    const fee = feeEntry(genesis.fees, operation.token).payment;
+    return balanceOf(state, operation.token, sender) >= operation.value + fee;
+  }
+  if (operation.kind !== "burn") return true;
+  return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
+}
+
+/** A forced burn that is due here, with the outcome that the balance shows (design 5). */
+function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): readonly string[] {
+  const signed = state.due.get(value.id);
+  if (signed === undefined) return ["no such burn is due"];
+  const { operation, sender } = signed;
+  if (operation.kind !== "burn" || !isForcedBurn(signed)) return ["it is no forced burn"];
+  const found: string[] = [];
+  if (debitedBy(operation, sender) !== slot.address) found.push("it burns from another account");
+  if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
+  const outcome = isFunded(state, signed, constants) ? "burned" : "failed";
+  if (outcome !== value.outcome) found.push(`the balance here makes the outcome ${outcome}`);
+  return found;
+}
+
+/** A nonce used up without effect: its warrant, and the highest fee step that the balance covers (design 4.4). */
+function skipReasons(
+  state: LedgerState,
+  owner: Address,
+  value: SkipValue,
+  operations: readonly SignedOperation[],
+  constants: Constants,
+): readonly string[] {
+  const found: string[] = [];
+  for (const signed of operations) {
+    if (signed.sender !== owner) found.push("its warrant was signed by another account");
+    found.push(...formReasons(state, owner, signed, constants));
+  }
+  const displaced = operations.filter((signed) => !isCancellation(signed));
+  const needed = value.by === "cancellation" ? 1 : 2;
+  if (displaced.length < needed) found.push(`its warrant shows ${displaced.length} operations, ${needed} are needed`);
+  if (value.by === "cancellation" && displaced.length === operations.length) found.push("no cancellation is shown");
+  if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
+  if (value.feeToken !== undefined) {
+    const step = coveredStep(constants.genesis.fees, value, balanceOf(state, value.feeToken, owner));
+    if (step !== value.feeStep) found.push(`its fee step is ${value.feeStep}, the balance here covers ${step}`);
+  }
+  return found;
+}
+
+/**
+ * The tokens that a skip may pay in. Of two proof operations the one with the lower id that moves a token counts;
+ * this model does not hash, so either token is taken. Only a payment moves a token, and only one that exists pays.
+ */
+function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
+  const tokens = new Set<Address | undefined>();
+  for (const { operation } of displaced) {
+    if (operation.kind !== "payment") continue;
+    tokens.add(tokenStateOf(state, operation.token).policy === undefined ? undefined : operation.token);
+  }
+  return tokens.size === 0 ? new Set([undefined]) : tokens;
+}

@@ -1,0 +1,84 @@
+/** What the words of an operation mean (design 4; aliases: wire facts 2.2). The text itself is only ever signed. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Burn, Operation, Role, SignedOperation } from "../../core/base/operation.ts";
+
+const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
+  ["MasterMintBurn", "MasterMintBurn"],
+  ["MasterMint", "MasterMintBurn"],
+  ["MintBurnTokens", "MintBurnTokens"],
+  ["MintTokens", "MintBurnTokens"],
+  ["Burn", "MintBurnTokens"],
+  ["Pause", "Pause"],
+  ["ManageList", "ManageList"],
+  ["Blacklist", "ManageList"],
+  ["Whitelist", "ManageList"],
+  ["UpdateMetadata", "UpdateMetadata"],
+]);
+
+/** The role that a received spelling names. */
+export function roleMeant(authorityType: string): Role | undefined {
+  return ROLE_WORDS.get(authorityType);
+}
+
+/** Whether a list action adds or removes. The older actions name the list to which they add. */
+export function listMeant(list: "blacklist" | "whitelist", action: string): "add" | "remove" | undefined {
+  if (action === "Add") return "add";
+  if (action === "Remove") return "remove";
+  return action === (list === "blacklist" ? "Blacklist" : "Whitelist") ? "add" : undefined;
+}
+
+/** The nonce that an operation was signed for. */
+export function nonceOf(signed: SignedOperation): number {
+  return signed.operation.nonce;
+}
+
+export function isCancellation(signed: SignedOperation): boolean {
+  return signed.operation.kind === "cancellation";
+}
+
+/** The account that a burn takes from. */
+export function debitedBy(burn: Burn, sender: Address): Address {
+  return burn.recipient ?? sender;
+}
+
+/** A burn from another account than the signer's (design 5). */
+export function isForcedBurn({ operation, sender }: SignedOperation): boolean {
+  return operation.kind === "burn" && debitedBy(operation, sender) !== sender;
+}
+
+/** Where an operation takes effect (design 4.1). */
+export function effectPlace(signed: SignedOperation): "account" | "token" | "debited account" {
+  const { kind } = signed.operation;
+  switch (kind) {
+    case "payment":
+    case "cancellation":
+      return "account";
+    case "burn":
+      return isForcedBurn(signed) ? "debited account" : "account";
+    case "issue":
+    case "mint":
+    case "metadata":
+    case "list":
+    case "authority":
+    case "pause":
+      return "token";
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** The token address of an issue: fixed by master authority and symbol. Handed in, since this model imports no hash. */
+export type TokenAddressOf = (masterAuthority: Address, symbol: string) => Address;
+
+/** The token that an operation concerns, `undefined` for a cancellation. */
+export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Address | undefined {
+  switch (operation.kind) {
+    case "cancellation":
+      return undefined;
+    case "issue":
+      return addressOf(operation.masterAuthority, operation.symbol);
+    default:
+      return operation.token;
+  }
+}

@@ -1,0 +1,99 @@
+/** The policy of one token as the reference model holds it (specification, Authority roles and Token list rules). */
+import { ZERO } from "../../core/base/amount.ts";
+import type { GenesisToken } from "../../core/base/genesis.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Issue, Role } from "../../core/base/operation.ts";
+import { Trie } from "../../core/base/trie.ts";
+
+export interface Policy {
+  readonly master: Address;
+  readonly decimals: number;
+  readonly isPrivate: boolean;
+  readonly isPaused: boolean;
+  /** All that was ever minted, the genesis balances included, so that no sum of balances can overflow. */
+  readonly everMinted: bigint;
+  /** Allowances by `role/address`. */
+  readonly roles: Trie<bigint>;
+  readonly holders: Readonly<Record<Role, number>>;
+  readonly blacklist: Trie<true>;
+  readonly whitelist: Trie<true>;
+}
+
+/** The greatest number of addresses per role (specification, Limits). */
+export const CAPS: Readonly<Record<Role, number>> = {
+  MasterMintBurn: 1,
+  MintBurnTokens: 20,
+  Pause: 5,
+  ManageList: 5,
+  UpdateMetadata: 5,
+};
+
+const NO_HOLDERS: Readonly<Record<Role, number>> = {
+  MasterMintBurn: 0,
+  MintBurnTokens: 0,
+  Pause: 0,
+  ManageList: 0,
+  UpdateMetadata: 0,
+};
+
+/** A token as genesis has it; `balances` is what genesis gives out of it. */
+export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
+  const bare: Policy = {
+    master: token.masterAuthority,
+    decimals: token.decimals,
+    isPrivate: token.isPrivate,
+    isPaused: token.isPaused,
+    everMinted: balances,
+    roles: Trie.empty(),
+    holders: NO_HOLDERS,
+    blacklist: Trie.of(token.blacklist.map((address) => [address, true])),
+    whitelist: Trie.of(token.whitelist.map((address) => [address, true])),
+  };
+  return token.roles.reduce((policy, { role, address, allowance }) => granted(policy, role, address, allowance), bare);
+}
+
+/** A token just issued: paused, nobody holds a role (specification, Token). */
+export function issuedPolicy(issue: Issue): Policy {
+  return {
+    master: issue.masterAuthority,
+    decimals: issue.decimals,
+    isPrivate: issue.isPrivate ?? false,
+    isPaused: true,
+    everMinted: 0n,
+    roles: Trie.empty(),
+    holders: NO_HOLDERS,
+    blacklist: Trie.empty(),
+    whitelist: Trie.empty(),
+  };
+}
+
+/** The allowance of a granted role, `undefined` where the role is not held. The master's own power is not granted. */
+export function allowanceOf(policy: Policy, role: Role, address: Address): bigint | undefined {
+  return policy.roles.get(`${role}/${address}`);
+}
+
+/** The master acts in every role; everyone else has what is granted (design 4.1). */
+export function mayAct(policy: Policy, role: Role, address: Address): boolean {
+  return address === policy.master || allowanceOf(policy, role, address) !== undefined;
+}
+
+/** Whether the lists let an address send and receive. */
+export function isAllowed(policy: Policy, address: Address): boolean {
+  return policy.isPrivate ? policy.whitelist.has(address) : !policy.blacklist.has(address);
+}
+
+/** With the role held and its allowance set. */
+export function granted(policy: Policy, role: Role, address: Address, allowance: bigint): Policy {
+  const more = allowanceOf(policy, role, address) === undefined ? 1 : 0;
+  const holders = { ...policy.holders, [role]: policy.holders[role] + more };
+  return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
+}
+
+/** Without the role. */
+export function revoked(policy: Policy, role: Role, address: Address): Policy {
+  const holders = { ...policy.holders, [role]: policy.holders[role] - 1 };
+  return { ...policy, holders, roles: policy.roles.delete(`${role}/${address}`) };
+}
+
+/** What a grant without a value allows. */
+export const NO_ALLOWANCE: bigint = ZERO;

@@ -1,0 +1,178 @@
+/** The state of the reference model: everything in tries, so that a copy costs nothing (design 4.1). */
+import type { Amount } from "../../core/base/amount.ts";
+import type { Genesis } from "../../core/base/genesis.ts";
+import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import { digits } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { debitedBy, nonceOf, type TokenAddressOf, tokenOf } from "./meaning.ts";
+import { genesisPolicy, type Policy } from "./policy.ts";
+
+export interface Counters {
+  readonly nonce: number;
+  readonly sequence: number;
+}
+
+/** A token's decided slots so far, and its policy once it is issued. */
+export interface TokenState {
+  readonly version: number;
+  readonly policy: Policy | undefined;
+}
+
+export interface LedgerState {
+  readonly accounts: Trie<Counters>;
+  /** By `token/address`. */
+  readonly balances: Trie<bigint>;
+  readonly tokens: Trie<TokenState>;
+  readonly pools: Trie<bigint>;
+  readonly burned: Trie<bigint>;
+  /** Authorised, not yet executed (design 4.1). Only this says what is due. */
+  readonly due: Trie<SignedOperation>;
+  /** The ids of `due` by `place/signer/nonce`: within a signer's prefix, the first is next (design 3). */
+  readonly queues: Trie<OperationId>;
+}
+
+/** What never changes during an epoch. */
+export interface Constants {
+  readonly genesis: Genesis;
+  readonly addressOf: TokenAddressOf;
+}
+
+const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0 };
+const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
+
+/** The state that every validator starts from. */
+export function atGenesis(genesis: Genesis): LedgerState {
+  let balances = Trie.empty<bigint>();
+  const given = new Map<Address, bigint>();
+  for (const { token, address, amount } of genesis.balances) {
+    const key = balanceKey(token, address);
+    balances = balances.set(key, (balances.get(key) ?? 0n) + amount);
+    given.set(token, (given.get(token) ?? 0n) + amount);
+  }
+  const tokens = Trie.of<TokenState>(
+    genesis.tokens.map((one) => [one.token, { version: 0, policy: genesisPolicy(one, given.get(one.token) ?? 0n) }]),
+  );
+  return {
+    accounts: Trie.empty(),
+    balances,
+    tokens,
+    pools: Trie.empty(),
+    burned: Trie.empty(),
+    due: Trie.empty(),
+    queues: Trie.empty(),
+  };
+}
+
+/** An account's counters; one that never acted stands at 0. */
+export function countersOf(state: LedgerState, address: Address): Counters {
+  return state.accounts.get(address) ?? NEW_ACCOUNT;
+}
+
+/** A token's state; one that nobody issued has no policy. */
+export function tokenStateOf(state: LedgerState, token: Address): TokenState {
+  return state.tokens.get(token) ?? NEW_TOKEN;
+}
+
+/** What an address holds of a token. */
+export function balanceOf(state: LedgerState, token: Address, address: Address): bigint {
+  return state.balances.get(balanceKey(token, address)) ?? 0n;
+}
+
+/** The key of a balance. */
+function balanceKey(token: Address, address: Address): string {
+  return `${token}/${address}`;
+}
+
+/** With `amount` more, or less where it is negative, on a balance. */
+export function credited(state: LedgerState, token: Address, address: Address, amount: bigint): LedgerState {
+  if (amount === 0n) return state;
+  const key = balanceKey(token, address);
+  return { ...state, balances: state.balances.set(key, (state.balances.get(key) ?? 0n) + amount) };
+}
+
+/** The prefix of a signer's waiting operations for one token, or of its burns on one account. */
+function queuePrefix(signed: SignedOperation, constants: Constants): string {
+  const { operation, sender } = signed;
+  if (operation.kind === "burn") return `burn/${debitedBy(operation, sender)}/${sender}/`;
+  return `token/${tokenOf(operation, constants.addressOf) ?? ""}/${sender}/`;
+}
+
+/** With an operation authorised. */
+export function authorised(
+  state: LedgerState,
+  id: OperationId,
+  signed: SignedOperation,
+  constants: Constants,
+): LedgerState {
+  const key = queuePrefix(signed, constants) + digits(nonceOf(signed));
+  return { ...state, due: state.due.set(id, signed), queues: state.queues.set(key, id) };
+}
+
+/** With an operation executed, and so no longer due. */
+export function executed(
+  state: LedgerState,
+  id: OperationId,
+  signed: SignedOperation,
+  constants: Constants,
+): LedgerState {
+  const key = queuePrefix(signed, constants) + digits(nonceOf(signed));
+  return { ...state, due: state.due.delete(id), queues: state.queues.delete(key) };
+}
+
+/** The first due operation of the same signer in the same place. */
+export function firstInQueue(
+  state: LedgerState,
+  signed: SignedOperation,
+  constants: Constants,
+): OperationId | undefined {
+  for (const [, id] of state.queues.within(queuePrefix(signed, constants))) return id;
+  return undefined;
+}
+
+/** A difference between two states, in the terms in which a node's changes are observed. */
+export type Expected =
+  | {
+      readonly of: "balance";
+      readonly address: Address;
+      readonly token: Address;
+      readonly before: Amount;
+      readonly after: Amount;
+    }
+  | { readonly of: "account"; readonly address: Address; readonly nonce: Nonce; readonly sequence: Sequence }
+  | { readonly of: "token"; readonly token: Address; readonly state: TokenState }
+  | { readonly of: "pool" | "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
+  | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
+
+/** All differences between two states, each once, those of balances net. Costs what changed. */
+export function changesBetween(before: LedgerState, after: LedgerState): readonly Expected[] {
+  const changes: Expected[] = [];
+  for (const { key, before: old, after: now } of before.balances.differences(after.balances)) {
+    const [token, address] = key.split("/") as [Address, Address];
+    changes.push({ of: "balance", token, address, ...moved(old, now) });
+  }
+  for (const { key, after: now } of before.accounts.differences(after.accounts)) {
+    const { nonce, sequence } = now ?? NEW_ACCOUNT;
+    changes.push({ of: "account", address: key as Address, nonce: nonce as Nonce, sequence: sequence as Sequence });
+  }
+  for (const { key, after: now } of before.tokens.differences(after.tokens)) {
+    changes.push({ of: "token", token: key as Address, state: now ?? NEW_TOKEN });
+  }
+  for (const of of ["pool", "burned"] as const) {
+    const name = of === "pool" ? "pools" : "burned";
+    for (const { key, before: old, after: now } of before[name].differences(after[name])) {
+      changes.push({ of, token: key as Address, ...moved(old, now) });
+    }
+  }
+  for (const { key, after: now } of before.due.differences(after.due)) {
+    changes.push({ of: "authorised", id: key as OperationId, present: now !== undefined });
+  }
+  return changes;
+}
+
+function moved(
+  before: bigint | undefined,
+  after: bigint | undefined,
+): { readonly before: Amount; readonly after: Amount } {
+  return { before: (before ?? 0n) as Amount, after: (after ?? 0n) as Amount };
+}

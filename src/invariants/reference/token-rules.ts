@@ -1,0 +1,189 @@
+/** The rules of token operations against one policy (design 4.1): why one is refused, and what it does. */
+import { AMOUNT_MAX } from "../../core/base/amount.ts";
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Authority, Burn, List, Mint, Pause, SignedOperation } from "../../core/base/operation.ts";
+import type { RefusalCode } from "../../core/base/refusal.ts";
+import { listMeant, roleMeant } from "./meaning.ts";
+import {
+  allowanceOf,
+  CAPS,
+  granted,
+  isAllowed,
+  issuedPolicy,
+  mayAct,
+  NO_ALLOWANCE,
+  type Policy,
+  revoked,
+} from "./policy.ts";
+
+/** Every rule that forbids the operation here. The order in which a node looks is its own affair. */
+export type Reasons = readonly RefusalCode[];
+
+const PERMITTED: Reasons = [];
+
+/** Why this operation's part in token policy is refused, its fee and its signer's funds aside. */
+export function policyReasons(policy: Policy | undefined, signed: SignedOperation, operator: Address): Reasons {
+  const { operation, sender } = signed;
+  if (operation.kind === "cancellation") return PERMITTED;
+  if (operation.kind === "issue") {
+    return reasons([
+      [sender !== operator, "business_missing_role"],
+      [policy !== undefined, "business_token_exists"],
+      [operation.decimals > 18, "validation_decimals"],
+    ]);
+  }
+  if (policy === undefined) return ["resource_token_not_found"];
+  switch (operation.kind) {
+    case "payment":
+      return [
+        ...reasons([
+          [operation.value === 0n, "validation_amount"],
+          [policy.isPaused, "business_token_paused"],
+        ]),
+        ...listReasons(policy, sender),
+        ...listReasons(policy, operation.recipient),
+      ];
+    case "mint":
+      return [...mintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
+    case "burn":
+      return burnReasons(policy, operation, sender);
+    case "metadata":
+      return reasons([[!mayAct(policy, "UpdateMetadata", sender), "business_missing_role"]]);
+    case "list":
+      return manageReasons(policy, operation, sender);
+    case "authority":
+      return authorityReasons(policy, operation, sender);
+    case "pause":
+      return pauseReasons(policy, operation, sender);
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** The policy after an operation that nothing forbids. Payments and burns leave it alone. */
+export function policyAfter(policy: Policy | undefined, signed: SignedOperation): Policy | undefined {
+  const { operation, sender } = signed;
+  if (operation.kind === "issue") return issuedPolicy(operation);
+  if (policy === undefined) return undefined;
+  switch (operation.kind) {
+    case "payment":
+    case "cancellation":
+    case "burn":
+    case "metadata":
+      return policy;
+    case "mint":
+      return minted(policy, operation, sender);
+    case "list":
+      return listedIn(policy, operation);
+    case "authority":
+      return handedOut(policy, operation);
+    case "pause":
+      return { ...policy, isPaused: operation.action === "Pause" };
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** Whether the operation, where it succeeds, is restrictive: from its commit on votes go by it (design 4.2). */
+export function isRestriction(before: Policy | undefined, { operation }: SignedOperation): boolean {
+  if (before === undefined) return false;
+  switch (operation.kind) {
+    case "pause":
+      return operation.action === "Pause";
+    case "list": {
+      const meant = listMeant(operation.list, operation.action);
+      return operation.list === "blacklist" ? meant === "add" : meant === "remove";
+    }
+    case "authority": {
+      if (operation.action === "Revoke") return true;
+      const role = roleMeant(operation.authorityType);
+      const held = role && allowanceOf(before, role, operation.authorityAddress);
+      return held !== undefined && (operation.value ?? NO_ALLOWANCE) < held;
+    }
+    default:
+      return false;
+  }
+}
+
+function reasons(rules: readonly (readonly [boolean, RefusalCode])[]): Reasons {
+  const broken = rules.filter(([isBroken]) => isBroken);
+  return broken.length === 0 ? PERMITTED : broken.map(([, code]) => code);
+}
+
+function listReasons(policy: Policy, address: Address): Reasons {
+  if (isAllowed(policy, address)) return PERMITTED;
+  return [policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted"];
+}
+
+function mintReasons(policy: Policy, mint: Mint, sender: Address): Reasons {
+  const allowance = allowanceOf(policy, "MintBurnTokens", sender);
+  const limited = sender !== policy.master;
+  return reasons([
+    [mint.value === 0n, "validation_amount"],
+    [policy.isPaused, "business_token_paused"],
+    [limited && allowance === undefined, "business_missing_role"],
+    [limited && allowance !== undefined && mint.value > allowance, "business_allowance_exceeded"],
+    [policy.everMinted + mint.value > AMOUNT_MAX, "business_amount_overflow"],
+  ]);
+}
+
+function burnReasons(policy: Policy, burn: Burn, sender: Address): Reasons {
+  return reasons([
+    [burn.value === 0n, "validation_amount"],
+    [policy.isPaused, "business_token_paused"],
+    [!mayAct(policy, "MintBurnTokens", sender), "business_missing_role"],
+  ]);
+}
+
+function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Reasons {
+  const meant = listMeant(list, action);
+  const isOn = (list === "blacklist" ? policy.blacklist : policy.whitelist).has(address);
+  return reasons([
+    [meant === undefined, "validation_action"],
+    [!mayAct(policy, "ManageList", sender), "business_missing_role"],
+    [policy.isPrivate !== (list === "whitelist"), "business_list_kind"],
+    [(meant === "add" && isOn) || (meant === "remove" && !isOn), "business_list_state"],
+  ]);
+}
+
+function authorityReasons(policy: Policy, operation: Authority, sender: Address): Reasons {
+  const role = roleMeant(operation.authorityType);
+  const known = operation.action === "Grant" || operation.action === "Revoke";
+  if (role === undefined || !known) return ["validation_action"];
+  // The master mint-burn authority hands out minting and burning only (specification, Authority roles).
+  const deputy = role === "MintBurnTokens" && allowanceOf(policy, "MasterMintBurn", sender) !== undefined;
+  const holds = allowanceOf(policy, role, operation.authorityAddress) !== undefined;
+  return reasons([
+    [sender !== policy.master && !deputy, "business_missing_role"],
+    [operation.action === "Grant" && !holds && policy.holders[role] >= CAPS[role], "business_role_full"],
+    [operation.action === "Revoke" && !holds, "business_role_not_held"],
+  ]);
+}
+
+function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Reasons {
+  return reasons([
+    [action !== "Pause" && action !== "Unpause", "validation_action"],
+    [!mayAct(policy, "Pause", sender), "business_missing_role"],
+    [policy.isPaused === (action === "Pause"), "business_pause_state"],
+  ]);
+}
+
+function minted(policy: Policy, mint: Mint, sender: Address): Policy {
+  const after = { ...policy, everMinted: policy.everMinted + mint.value };
+  if (sender === policy.master) return after;
+  const allowance = allowanceOf(policy, "MintBurnTokens", sender) ?? NO_ALLOWANCE;
+  return granted(after, "MintBurnTokens", sender, allowance - mint.value);
+}
+
+function listedIn(policy: Policy, { list, action, address }: List): Policy {
+  const old = policy[list];
+  return { ...policy, [list]: listMeant(list, action) === "add" ? old.set(address, true) : old.delete(address) };
+}
+
+function handedOut(policy: Policy, operation: Authority): Policy {
+  const role = roleMeant(operation.authorityType);
+  if (role === undefined) return policy;
+  if (operation.action === "Revoke") return revoked(policy, role, operation.authorityAddress);
+  return granted(policy, role, operation.authorityAddress, operation.value ?? NO_ALLOWANCE);
+}

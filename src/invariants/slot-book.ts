@@ -1,0 +1,176 @@
+/**
+ * Every signature ever made for one slot in one epoch, delivered or not: by round, as certificates would count them,
+ * and by signer, as contradictions show. Immutable; what it holds grows with the validators and rounds of the slot.
+ */
+import { unreachable } from "../core/base/assert.ts";
+import type { Epoch, Hash, Round } from "../core/base/ids.ts";
+import type { SlotKey } from "../core/base/slot.ts";
+import type { Statement } from "./observation.ts";
+
+/** A lock certificate as a round change names it. */
+export interface Lock {
+  readonly round: Round;
+  readonly value: Hash;
+}
+
+/** One value in one round. */
+export interface Choice {
+  readonly round: Round;
+  readonly value: Hash;
+}
+
+export interface RoundChange {
+  readonly round: Round;
+  readonly lock: Lock | undefined;
+}
+
+/** Who signed one value, by place in the committee, each once. */
+export interface Tally {
+  readonly value: Hash;
+  readonly signers: readonly number[];
+}
+
+export interface RoundBook {
+  readonly round: Round;
+  readonly votes: readonly Tally[];
+  readonly commits: readonly Tally[];
+  /** Round changes *to* this round. A liar may have made several. */
+  readonly changes: readonly { readonly signer: number; readonly lock: Lock | undefined }[];
+}
+
+/** What one validator signed in this slot, oldest first, repeats left out. */
+export interface Hand {
+  readonly votes: readonly Choice[];
+  readonly commits: readonly Choice[];
+  readonly proposals: readonly Choice[];
+  readonly changes: readonly RoundChange[];
+}
+
+export interface SlotBook {
+  readonly slot: SlotKey;
+  readonly epoch: Epoch;
+  /** In ascending order; rounds in which nothing was signed are absent. */
+  readonly rounds: readonly RoundBook[];
+  /** By place in the committee. */
+  readonly hands: readonly (Hand | undefined)[];
+}
+
+export const EMPTY_HAND: Hand = { votes: [], commits: [], proposals: [], changes: [] };
+
+/** A slot for which nobody has signed. */
+export function emptyBook(slot: SlotKey, epoch: Epoch): SlotBook {
+  return { slot, epoch, rounds: [], hands: [] };
+}
+
+/** The signatures made in `round`, `undefined` when there are none. */
+export function roundOf(book: SlotBook, round: Round): RoundBook | undefined {
+  for (let place = book.rounds.length - 1; place >= 0; place--) {
+    const one = book.rounds[place] as RoundBook;
+    if (one.round <= round) return one.round === round ? one : undefined;
+  }
+  return undefined;
+}
+
+/** Who voted for, or committed to, `value` in `round`. */
+export function signersOf(book: SlotBook, kind: "votes" | "commits", round: Round, value: Hash): readonly number[] {
+  const tallies = roundOf(book, round)?.[kind];
+  return tallies?.find((tally) => tally.value === value)?.signers ?? NOBODY;
+}
+
+const NOBODY: readonly number[] = [];
+
+/** What one member signed so far. */
+export function handOf(book: SlotBook, signer: number): Hand {
+  return book.hands[signer] ?? EMPTY_HAND;
+}
+
+/** The book with one more signature; the same book when this very statement was signed before. */
+export function note(book: SlotBook, signer: number, statement: Statement): SlotBook {
+  const hand = handOf(book, signer);
+  if (alreadySigned(hand, statement)) return book;
+  return {
+    slot: book.slot,
+    epoch: book.epoch,
+    rounds: statement.kind === "proposal" ? book.rounds : withRound(book.rounds, signer, statement),
+    hands: withHand(book.hands, signer, extended(hand, statement)),
+  };
+}
+
+/** Whether two round changes carry the same lock, or both none. */
+export function sameLock(a: Lock | undefined, b: Lock | undefined): boolean {
+  return a?.round === b?.round && a?.value === b?.value;
+}
+
+function alreadySigned(hand: Hand, statement: Statement): boolean {
+  const { round } = statement;
+  switch (statement.kind) {
+    case "vote":
+      return hand.votes.some((one) => one.round === round && one.value === statement.value);
+    case "commit":
+      return hand.commits.some((one) => one.round === round && one.value === statement.value);
+    case "proposal":
+      return hand.proposals.some((one) => one.round === round && one.value === statement.value);
+    case "roundChange":
+      return hand.changes.some((one) => one.round === round && sameLock(one.lock, statement.lock));
+    default:
+      return unreachable(statement);
+  }
+}
+
+function extended(hand: Hand, statement: Statement): Hand {
+  const { round } = statement;
+  switch (statement.kind) {
+    case "vote":
+      return { ...hand, votes: [...hand.votes, { round, value: statement.value }] };
+    case "commit":
+      return { ...hand, commits: [...hand.commits, { round, value: statement.value }] };
+    case "proposal":
+      return { ...hand, proposals: [...hand.proposals, { round, value: statement.value }] };
+    case "roundChange":
+      return { ...hand, changes: [...hand.changes, { round, lock: statement.lock }] };
+    default:
+      return unreachable(statement);
+  }
+}
+
+function withHand(hands: SlotBook["hands"], signer: number, hand: Hand): SlotBook["hands"] {
+  const copy = hands.slice();
+  while (copy.length < signer) copy.push(undefined);
+  copy[signer] = hand;
+  return copy;
+}
+
+function withRound(rounds: readonly RoundBook[], signer: number, statement: Statement): readonly RoundBook[] {
+  let place = rounds.length;
+  while (place > 0 && (rounds[place - 1] as RoundBook).round >= statement.round) place--;
+  const found = rounds[place];
+  const copy = rounds.slice();
+  if (found?.round === statement.round) copy[place] = counted(found, signer, statement);
+  else
+    copy.splice(place, 0, counted({ round: statement.round, votes: [], commits: [], changes: [] }, signer, statement));
+  return copy;
+}
+
+function counted(book: RoundBook, signer: number, statement: Statement): RoundBook {
+  switch (statement.kind) {
+    case "vote":
+      return { ...book, votes: tallied(book.votes, signer, statement.value) };
+    case "commit":
+      return { ...book, commits: tallied(book.commits, signer, statement.value) };
+    case "roundChange":
+      return { ...book, changes: [...book.changes, { signer, lock: statement.lock }] };
+    case "proposal":
+      return book;
+    default:
+      return unreachable(statement);
+  }
+}
+
+function tallied(tallies: readonly Tally[], signer: number, value: Hash): readonly Tally[] {
+  const place = tallies.findIndex((tally) => tally.value === value);
+  const found = tallies[place];
+  if (found === undefined) return [...tallies, { value, signers: [signer] }];
+  const copy = tallies.slice();
+  copy[place] = { value, signers: [...found.signers, signer] };
+  return copy;
+}

@@ -1,0 +1,84 @@
+/** Design 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
+import { Trie } from "../core/base/trie.ts";
+import type { Application } from "./application.ts";
+import { type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
+import { oracle, type Report } from "./fold.ts";
+import { changesUnlike, receiptsUnlike } from "./likeness.ts";
+import type { NodeName, Oracle, Setting } from "./observation.ts";
+import { maybeForced } from "./offence.ts";
+import { atGenesis, type Constants, changesBetween, type LedgerState } from "./reference/state.ts";
+import { applySlot, voteReasons } from "./reference-ledger.ts";
+import { tokenAddress } from "./token-address.ts";
+import { slotKeyName, slotName, slotOf, valueName } from "./words.ts";
+
+/** The reference ledger of each honest node in its present life; `undefined` once the node has left it. */
+type State = Trie<{ readonly ledger: LedgerState | undefined }>;
+
+/** Runs one reference ledger per node over the slots that the node applied, and judges its votes by it. */
+export function validity(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
+  const genesis = atGenesis(setting.genesis);
+  const ledgerOf = (state: State, node: NodeName): LedgerState | undefined => {
+    const known = state.get(node);
+    return known === undefined ? genesis : known.ledger;
+  };
+  return oracle<State>("validity", follow, Trie.empty(), (before, seen, record, report) => {
+    let state = before;
+    for (const one of seen.closed) {
+      const ledger = ledgerOf(state, one.node);
+      if (one.honest && ledger !== undefined) {
+        state = state.set(one.node, { ledger: applied(ledger, one, constants, report) });
+      }
+    }
+    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
+    if (record.type === "signed" && record.honest && seen.signing !== undefined) {
+      const ledger = ledgerOf(state, record.node);
+      if (ledger !== undefined) voted(ledger, record.node, seen, seen.signing, constants, report);
+    }
+    return state;
+  });
+}
+
+/**
+ * The reference after one slot, or `undefined` where the node departed from it: whatever such a node does next would
+ * only repeat the first difference, so it is judged again in its next life.
+ */
+function applied(ledger: LedgerState, one: Application, constants: Constants, report: Report): LedgerState | undefined {
+  const outcome = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  const unlike = [
+    ...outcome.problems,
+    ...receiptsUnlike(one, outcome.receipts),
+    ...changesUnlike(one, changesBetween(ledger, outcome.state), constants.genesis),
+  ];
+  if (unlike.length === 0) return outcome.state;
+  report(
+    `${one.node} applied ${valueName(one.value)} in ${slotName(one.slot)} unlike the reference ledger: ` +
+      `${unlike.join("; ")}`,
+    { where: one },
+  );
+  return undefined;
+}
+
+function voted(
+  ledger: LedgerState,
+  node: NodeName,
+  seen: Chronicle,
+  { statement, book }: Signing,
+  constants: Constants,
+  report: Report,
+): void {
+  if (statement.kind !== "vote") return;
+  const { round } = statement;
+  const content = contentOf(seen, statement.value);
+  const slot = slotOf(statement.slot);
+  // A forced value needs its justification only: f + 1 honest ones have checked it (design 3.1 c).
+  if (content === undefined || slot === undefined || (round > 0 && maybeForced(book, round, statement.value))) return;
+  const { value, operations } = content;
+  const reasons = [...voteReasons(ledger, slot, value, operations, constants)];
+  if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
+  if (round > 0 && value.type === "operation") reasons.push(`an owner's operation is no free choice of round ${round}`);
+  if (reasons.length === 0) return;
+  report(
+    `${node} voted for ${valueName(value)} in round ${round} of ${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
+  );
+}

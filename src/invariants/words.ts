@@ -1,0 +1,89 @@
+/** How ids, slots and lists of names read in the sentences of violations. */
+
+import { unreachable } from "../core/base/assert.ts";
+import type { Genesis } from "../core/base/genesis.ts";
+import type { Address, Sequence, Version } from "../core/base/ids.ts";
+import type { Slot, SlotKey, Value } from "../core/base/slot.ts";
+import { NAMES_LISTED } from "./limits.ts";
+
+/** The first digits of a hash or an address. */
+export function short(id: string): string {
+  return id.length > 10 ? `${id.slice(0, 10)}…` : id;
+}
+
+/** `a`, `a and b`, `a, b and c`, `a, b and 7 more`; `nobody` when empty. */
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return "nobody";
+  const shown = names.length > NAMES_LISTED ? names.slice(0, NAMES_LISTED) : names;
+  const rest = names.length - shown.length;
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const last = all[all.length - 1] as string;
+  return all.length === 1 ? last : `${all.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** `1 vote`, `2 votes`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A token's symbol at genesis, else its short address. */
+export function tokenName(genesis: Genesis, token: Address): string {
+  return genesis.tokens.find((one) => one.token === token)?.symbol ?? short(token);
+}
+
+/** A slot in words: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
+export function slotName(slot: Slot): string {
+  return slot.kind === "account"
+    ? `slot ${slot.sequence} of account ${short(slot.address)}`
+    : `version ${slot.version} of token ${short(slot.token)}`;
+}
+
+/** The same from a slot's key; text that is no key stays as it is. */
+export function slotKeyName(key: SlotKey): string {
+  const [kind, owner, number] = key.split("/");
+  if (owner === undefined || number === undefined) return key;
+  const place = String(Number(number));
+  return kind === "account"
+    ? `slot ${place} of account ${short(owner)}`
+    : `version ${place} of ${kind} ${short(owner)}`;
+}
+
+/** The slot that a key names, `undefined` for text that is no key of an account's or a token's slot. */
+export function slotOf(key: SlotKey): Slot | undefined {
+  const [kind, owner, number] = key.split("/");
+  if (owner === undefined || number === undefined) return undefined;
+  if (kind === "account") return { kind, address: owner as Address, sequence: Number(number) as Sequence };
+  return kind === "token" ? { kind, token: owner as Address, version: Number(number) as Version } : undefined;
+}
+
+/** A value in words, short enough for a list. */
+export function valueName(value: Value): string {
+  switch (value.type) {
+    case "operation":
+      return `operation ${short(value.id)}`;
+    case "burn":
+      return `forced burn ${short(value.id)} (${value.outcome})`;
+    case "skip":
+      return `skip ${short(value.id)} by ${value.by}`;
+    case "list":
+      return `the list [${value.ids.map(short).join(", ")}]`;
+    default:
+      return unreachable(value);
+  }
+}
+
+/** A value as text that two values share only if they are the same decision. */
+export function valueText(value: Value): string {
+  switch (value.type) {
+    case "operation":
+      return `operation/${value.id}`;
+    case "burn":
+      return `burn/${value.id}/${value.outcome}`;
+    case "skip":
+      return `skip/${value.by}/${value.id}/${value.feeToken ?? "none"}/${value.feeStep}`;
+    case "list":
+      return `list/${value.ids.join(",")}`;
+    default:
+      return unreachable(value);
+  }
+}

@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Epoch, Round } from "../../src/core/base/ids.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
+import { accountability } from "../../src/invariants/accountability.ts";
+import { agreement } from "../../src/invariants/agreement.ts";
+import { details, judged, Stream } from "./support.ts";
+import { ALICE, accountSlot, address, hash, setting } from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const [X, Y] = [hash("x"), hash("y")];
+
+function fresh(byzantine: readonly string[] = []): Stream {
+  return new Stream(setting({ byzantine }));
+}
+
+test.each([
+  ["a double vote", (s: Stream) => s.vote(["v1"], SLOT, X).vote(["v1"], SLOT, Y), "voted twice"],
+  [
+    "a hidden lock, even signed in the other order",
+    (s: Stream) => s.vote(["v2", "v3", "v4"], SLOT, X).change(["v1"], SLOT, 1).commit(["v1"], SLOT, X),
+    "hid that lock",
+  ],
+  ["a commit without a lock", (s: Stream) => s.vote(["v2", "v3"], SLOT, X).commit(["v1"], SLOT, X), "on 2 of 3 votes"],
+  ["a lock that never was", (s: Stream) => s.change(["v1"], SLOT, 1, { round: 0, value: X }), "named a lock"],
+  [
+    "a vote that no round changes justify",
+    (s: Stream) => s.change(["v1", "v2"], SLOT, 1).vote(["v1"], SLOT, X, 1),
+    "justify",
+  ],
+])("%s names its key, which is a violation where the key is honest", (_what, build, words) => {
+  const found = judged(accountability(setting()), build(fresh()));
+  expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), blame: [address("v1")] })]);
+  expect(details(accountability(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
+});
+
+test("leaving one's own lock for a justified value is honest: nobody is named", () => {
+  const stream = fresh().vote(["v1", "v2", "v3"], SLOT, X).vote(["v4"], SLOT, Y).commit(["v1"], SLOT, X);
+  stream.change(["v2", "v3", "v4"], SLOT, 1).change(["v1"], SLOT, 1, { round: 0, value: X });
+  stream.vote(["v1", "v2", "v3", "v4"], SLOT, Y, 1).commit(["v2"], SLOT, Y, 1);
+  // All round changes to round 2 now carry a lock, and the highest one forces y upon v1.
+  stream.change(["v1", "v3"], SLOT, 2, { round: 0, value: X }).change(["v2"], SLOT, 2, { round: 1, value: Y });
+  stream.vote(["v1"], SLOT, Y, 2);
+  expect(details(accountability(stream.setting), stream)).toEqual([]);
+});
+
+test("an honest validator accused by an honest one is a violation, a liar's accusation is not", () => {
+  const accuse = (node: string, blamed: string): Stream => {
+    const stream = fresh(["v4"]);
+    return stream.push({
+      type: "reported",
+      node,
+      honest: node !== "v4",
+      blamed: address(blamed),
+      misbehaviour: "double vote",
+      slot: slotKey(SLOT),
+    });
+  };
+  expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v1", "v2"))).toEqual([
+    expect.stringContaining("v1 accuses v2, who is honest"),
+  ]);
+  expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v1", "v4"))).toEqual([]);
+  expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v4", "v1"))).toEqual([]);
+  expect(details(accountability(setting()), accuse("v1", "alice"))).toEqual([
+    expect.stringContaining("the correct client's account"),
+  ]);
+});
+
+test("agreement broken in one round or over two names f + 1", () => {
+  const same = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
+  same.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);
+  expect(details(accountability(same.setting), same)).toEqual([]);
+  const later = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).commit(["v1", "v3", "v4"], SLOT, X);
+  later.change(["v2", "v3", "v4"], SLOT, 1).vote(["v2", "v3", "v4"], SLOT, Y, 1).commit(["v2", "v3", "v4"], SLOT, Y, 1);
+  expect(details(accountability(later.setting), later)).toEqual([]);
+});
+
+test("whatever liars sign, two final values always name f + 1 of them", () => {
+  const everyone = ["v1", "v2", "v3", "v4"];
+  const round = fc.integer({ min: 0, max: 2 });
+  const lock = fc.option(fc.record({ round, value: fc.constantFrom(X, Y) }), { nil: undefined });
+  const statement = fc.record({
+    node: fc.constantFrom(...everyone),
+    kind: fc.constantFrom("vote" as const, "commit" as const, "roundChange" as const),
+    round,
+    value: fc.constantFrom(X, Y),
+    lock,
+  });
+  let broken = 0;
+  fc.assert(
+    fc.property(fc.array(statement, { minLength: 20, maxLength: 80 }), (statements) => {
+      const stream = fresh(everyone);
+      for (const { node, kind, round, value, lock } of statements) {
+        const common = { epoch: 0 as Epoch, slot: slotKey(SLOT), round: round as Round };
+        if (kind === "roundChange")
+          stream.sign(node, { kind, ...common, lock: lock && { round: lock.round as Round, value: lock.value } });
+        else stream.sign(node, { kind, ...common, value });
+      }
+      const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
+      broken += breaks.length;
+      for (const { blame } of breaks) expect(blame.length).toBeGreaterThanOrEqual(2);
+      expect(details(accountability(stream.setting), stream)).toEqual([]);
+    }),
+    { seed: 7, numRuns: 200 },
+  );
+  expect(broken).toBeGreaterThan(0);
+});

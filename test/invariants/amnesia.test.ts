@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { amnesia } from "../../src/invariants/amnesia.ts";
+import { details, judged, Stream } from "./support.ts";
+import { ALICE, accountSlot, address, hash, setting } from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const [X, Y] = [hash("x"), hash("y")];
+
+function fresh(byzantine: readonly string[] = []): Stream {
+  return new Stream(setting({ byzantine }));
+}
+
+test.each([
+  [
+    "votes for two values across a crash",
+    (s: Stream) => s.vote(["v1"], SLOT, X).crash("v1").restart("v1").vote(["v1"], SLOT, Y),
+    "voted twice in round 0",
+  ],
+  [
+    "commits to two values",
+    (s: Stream) => s.commit(["v1"], SLOT, X).commit(["v1"], SLOT, Y),
+    "committed twice in round 0",
+  ],
+  [
+    "proposes two values",
+    (s: Stream) => s.propose("v1", SLOT, X, 1).propose("v1", SLOT, Y, 1),
+    "proposed twice in round 1",
+  ],
+  [
+    "changes to one round with two locks",
+    (s: Stream) => s.change(["v1"], SLOT, 2).change(["v1"], SLOT, 2, { round: 1, value: X }),
+    "changed to round 2 twice",
+  ],
+  [
+    "votes below its round change",
+    (s: Stream) => s.change(["v1"], SLOT, 1).vote(["v1"], SLOT, X),
+    "after changing to round 1",
+  ],
+  [
+    "commits below its round change",
+    (s: Stream) => s.change(["v1"], SLOT, 2).commit(["v1"], SLOT, X, 1),
+    "after changing to round 2",
+  ],
+  [
+    "votes below a round that it voted in",
+    (s: Stream) => s.vote(["v1"], SLOT, X, 2).vote(["v1"], SLOT, X, 1),
+    "after acting in round 2",
+  ],
+  ["hides a lock", (s: Stream) => s.commit(["v1"], SLOT, X).change(["v1"], SLOT, 1), "hid that lock"],
+  [
+    "names a lower lock than its own",
+    (s: Stream) => s.commit(["v1"], SLOT, X, 1).change(["v1"], SLOT, 2, { round: 0, value: X }),
+    "hid that lock",
+  ],
+  [
+    "names another value for its lock",
+    (s: Stream) => s.commit(["v1"], SLOT, X, 1).change(["v1"], SLOT, 2, { round: 1, value: Y }),
+    "hid that lock",
+  ],
+])("an honest validator that %s is found", (_what, build, words) => {
+  const found = judged(amnesia(setting()), build(fresh()));
+  expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), blame: [address("v1")] })]);
+  expect(details(amnesia(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
+});
+
+test("the same statement again, other rounds, other slots and honest locks are no amnesia", () => {
+  const stream = fresh().vote(["v1"], SLOT, X).vote(["v1"], SLOT, X).commit(["v1"], SLOT, X);
+  stream
+    .change(["v1"], SLOT, 1, { round: 0, value: X })
+    .vote(["v1"], SLOT, Y, 1)
+    .vote(["v1"], accountSlot(ALICE, 1), Y);
+  expect(details(amnesia(stream.setting), stream)).toEqual([]);
+});
+
+test("a key that runs twice contradicts itself, whichever twin signs", () => {
+  const base = setting();
+  const twins = { ...base, nodes: [...base.nodes, { node: "v1'", key: address("v1"), honest: true }] };
+  const stream = new Stream(twins).vote(["v1"], SLOT, X).vote(["v1'"], SLOT, Y);
+  expect(details(amnesia(twins), stream)).toHaveLength(1);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { convergence } from "../../src/invariants/convergence.ts";
+import { details, Stream } from "./support.ts";
+import { ALICE, BOB, ISSUER, list, own, pause, payment, setting } from "./vocabulary.ts";
+
+const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
+
+test("a node with another root is named, with the account that it lacks", () => {
+  const stream = new Stream(setting()).settle("x", PAYMENT, { nodes: ["v1", "v2", "v3"] }).heal();
+  stream.end({ v1: "a", v2: "a", v3: "a", v4: "b" });
+  const found = details(convergence(stream.setting), stream);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain("v4 ends with state root");
+  expect(found[0]).toContain("account 0x616c6963…: untouched at v4, nonce 1, sequence 1 at v1");
+});
+
+test("a token whose policy differs is named", () => {
+  const stop = pause(ISSUER, 0);
+  const stream = new Stream(setting()).settle("p", own("p", 0, stop));
+  stream.settle("list", list(0, [["p", stop]]), { nodes: ["v1", "v2", "v4"] });
+  stream.heal().end({ v1: "a", v2: "a", v3: "b", v4: "a" });
+  expect(details(convergence(stream.setting), stream)).toEqual([
+    expect.stringContaining("policy of USD: untouched at v3, version 1, paused"),
+  ]);
+});
+
+test("the core decides who is right, and a core node without a root is named", () => {
+  const stream = new Stream(setting()).heal(["v1", "v2", "v3"]).end({ v1: "a", v2: "a", v4: "b" });
+  expect(details(convergence(stream.setting), stream)).toEqual([
+    "v3 of the healed core ended without a state root",
+    expect.stringContaining("v4 ends with state root"),
+  ]);
+});
+
+test("liars may differ, and nothing is judged that never healed", () => {
+  const liar = new Stream(setting({ byzantine: ["v4"] }))
+    .heal(["v1", "v2", "v3"])
+    .end({ v1: "a", v2: "a", v3: "a", v4: "b" });
+  expect(details(convergence(liar.setting), liar)).toEqual([]);
+  const torn = new Stream(setting()).end({ v1: "a", v2: "b" });
+  expect(details(convergence(torn.setting), torn)).toEqual([]);
+});

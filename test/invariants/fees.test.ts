@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { fees } from "../../src/invariants/fees.ts";
+import type { Change } from "../../src/invariants/observation.ts";
+import { details, type Shown, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  type Decision,
+  hash,
+  ISSUER,
+  list,
+  own,
+  payment,
+  setting,
+  signed,
+  USD,
+} from "./vocabulary.ts";
+
+const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
+
+function found(stream: Stream): readonly string[] {
+  return details(fees(stream.setting), stream.end());
+}
+
+function paying(fee: number): (shown: Shown) => Shown {
+  return (shown) => ({
+    changes: shown.changes.map((change): Change => (change.of === "pool" ? { ...change, after: amount(fee) } : change)),
+    receipts: shown.receipts.map((receipt) => ({ ...receipt, fee: amount(fee), feeToken: USD })),
+  });
+}
+
+function skip(feeStep: "full" | "payment" | "zero"): Decision {
+  const cancel = signed("cancellation", ALICE, 0, {});
+  const value = { type: "skip" as const, by: "cancellation" as const, id: hash("c"), feeToken: USD, feeStep };
+  return { slot: accountSlot(ALICE, 0), value, operations: [cancel, payment(ALICE, 0, BOB, 5)] };
+}
+
+test("a payment that pays another fee than the schedule's is found", () => {
+  expect(found(new Stream(setting()).apply("v1", PAYMENT, paying(2)))).toEqual([
+    expect.stringContaining("where a payment costs 1 USD"),
+  ]);
+});
+
+test("a mint that pays is found", () => {
+  const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(1) });
+  const stream = new Stream(setting()).settle("m", own("m", 0, mint));
+  stream.apply("v1", list(0, [["m", mint]]), paying(1));
+  expect(found(stream)[0]).toContain("an operation of kind mint costs 0");
+});
+
+test.each([
+  ["full", 3],
+  ["payment", 1],
+  ["zero", 0],
+] as const)("a skip at the %s step costs %i", (step, fee) => {
+  expect(found(new Stream(setting()).apply("v1", skip(step)))).toEqual([]);
+  expect(found(new Stream(setting()).apply("v1", skip(step), paying(fee + 1)))[0]).toContain(
+    `at the ${step} step costs ${fee}`,
+  );
+});
+
+test("a pool that is not the sum of the fees is found", () => {
+  const more = (change: Change): Change => (change.of === "pool" ? { ...change, after: amount(5) } : change);
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({
+    ...shown,
+    changes: shown.changes.map(more),
+  }));
+  expect(found(stream)).toEqual([expect.stringContaining("is 5, the receipts' fees sum to 1")]);
+});
+
+test("a fee that never reaches the pool is found", () => {
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({
+    ...shown,
+    changes: shown.changes.filter(({ of }) => of !== "pool"),
+  }));
+  expect(found(stream)).toEqual([expect.stringContaining("did not change")]);
+});

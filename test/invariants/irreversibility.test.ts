@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { irreversibility } from "../../src/invariants/irreversibility.ts";
+import type { Answer } from "../../src/invariants/observation.ts";
+import { details, Stream } from "./support.ts";
+import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, receiptOf, setting } from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const FIRST = own("x", 0, payment(ALICE, 0, BOB, 1));
+const SECOND = own("y", 0, payment(ALICE, 0, CAROL, 1));
+const FINAL: Answer = { status: "final", receipt: receiptOf("x", SLOT, 1) };
+const SUPERSEDED: Answer = { status: "superseded", by: hash("y") };
+const refused = (shown: boolean): Answer => ({
+  status: "refused",
+  refusal: { code: "system_queue_full", limit: 1 },
+  shown,
+});
+
+function fresh(byzantine: readonly string[] = []): Stream {
+  return new Stream(setting({ byzantine })).content(hash("value x"), FIRST).content(hash("value y"), SECOND);
+}
+
+test("an honest node that applies another value than a client saw as final is found", () => {
+  const stream = fresh().answer("alice", "x", FINAL, { slot: SLOT, value: hash("value x"), quorum: 3 });
+  stream.apply("v2", SECOND).end();
+  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("was final and changed")]);
+});
+
+test("a node that ends with another value after a restart is found", () => {
+  const stream = fresh().settle("x", FIRST).crash("v1").restart("v1").apply("v1", SECOND).end();
+  expect(details(irreversibility(stream.setting), stream)).toEqual([
+    expect.stringContaining("v1 applied operation 0x79"),
+  ]);
+});
+
+test("a node that applies the same again after a restart is right", () => {
+  const stream = fresh().settle("x", FIRST).crash("v1").restart("v1").apply("v1", FIRST).end();
+  expect(details(irreversibility(stream.setting), stream)).toEqual([]);
+});
+
+test("a Byzantine node may apply what it likes", () => {
+  const stream = fresh(["v4"])
+    .settle("x", FIRST, { nodes: ["v1", "v2", "v3"] })
+    .apply("v4", SECOND)
+    .end();
+  expect(details(irreversibility(stream.setting), stream)).toEqual([]);
+});
+
+test.each([
+  ["final, then superseded", FINAL, SUPERSEDED],
+  ["superseded, then final", SUPERSEDED, FINAL],
+  ["final, then refused for good", FINAL, refused(true)],
+  ["refused for good, then final", refused(true), FINAL],
+])("a client told %s is found", (_what, first, second) => {
+  const stream = fresh().answer("alice", "x", first).answer("alice", "x", second, { from: "v2" });
+  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("contradict each other")]);
+});
+
+test("a refusal that was shown to nobody contradicts nothing", () => {
+  const stream = fresh()
+    .answer("alice", "x", refused(false))
+    .answer("alice", "x", FINAL)
+    .answer("alice", "x", refused(false), { from: "v3" });
+  expect(details(irreversibility(stream.setting), stream)).toEqual([]);
+});
+
+test("the bare word of a Byzantine validator contradicts nothing", () => {
+  const stream = fresh(["v4"]).answer("alice", "x", FINAL).answer("alice", "x", SUPERSEDED, { from: "v4" });
+  expect(details(irreversibility(stream.setting), stream)).toEqual([]);
+});
+
+test("an operation that takes effect after its client was told that it is superseded is found", () => {
+  const stream = fresh().answer("alice", "x", SUPERSEDED).settle("x", FIRST).end();
+  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("took effect at v1")]);
+});
+
+test("an operation called superseded by any node after it took effect is found", () => {
+  const stream = fresh().settle("x", FIRST).answer("alice", "x", SUPERSEDED, { from: "v3" });
+  expect(details(irreversibility(stream.setting), stream)).toEqual([
+    expect.stringContaining("but it took effect at v1"),
+  ]);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { CATALOGUE, everyOracle } from "../../src/invariants/catalogue.ts";
+import { judge } from "../../src/invariants/judge.ts";
+import { VIOLATIONS_KEPT } from "../../src/invariants/limits.ts";
+import { cleanRun } from "./runs.ts";
+import { Stream } from "./support.ts";
+import { ALICE, accountSlot, BOB, hash, own, payment, setting } from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const [X, Y] = [hash("value x"), hash("value y")];
+
+/** v3 and v4 commit twice. */
+function broken(byzantine: readonly string[]): Stream {
+  const stream = new Stream(setting({ byzantine }));
+  stream.vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
+  return stream.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);
+}
+
+function run(stream: Stream): ReturnType<typeof judge> {
+  const all = judge(stream.setting);
+  for (const record of stream.records) all.observe(record);
+  return all;
+}
+
+test("the catalogue names every oracle once, by its own name, in the order of the design", () => {
+  expect(everyOracle(setting()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
+  expect(new Set(CATALOGUE.map(({ design }) => design)).size).toBe(11);
+});
+
+test("a clean run has no findings", () => {
+  expect(run(cleanRun()).findings).toEqual([]);
+});
+
+test("broken agreement is beyond f where more than f validators lie, and nothing else is found then", () => {
+  const beyond = run(broken(["v3", "v4"])).findings;
+  expect(beyond.map(({ invariant, beyondF }) => [invariant, beyondF])).toEqual([
+    ["agreement", true],
+    ["agreement", true],
+  ]);
+  const within = run(broken(["v4"])).findings;
+  expect(within.filter(({ beyondF }) => beyondF)).toEqual([]);
+  expect(new Set(within.map(({ invariant }) => invariant))).toEqual(
+    new Set(["agreement", "amnesia", "accountability"]),
+  );
+});
+
+test("per-node invariants judge beyond f too", () => {
+  const stream = new Stream(setting({ byzantine: ["v3", "v4"] }))
+    .apply("v1", own("x", 0, payment(ALICE, 0, BOB, 1000)))
+    .end();
+  expect(run(stream).findings.some(({ invariant, beyondF }) => invariant === "accounts" && !beyondF)).toBe(true);
+});
+
+test("a flood of one violation is counted and kept only so far", () => {
+  const stream = new Stream(setting());
+  for (let slot = 0; slot < 50; slot++)
+    stream.vote(["v1"], accountSlot(ALICE, slot), X).vote(["v1"], accountSlot(ALICE, slot), Y);
+  const all = run(stream);
+  const kept = all.findings.filter(({ invariant }) => invariant === "amnesia");
+  expect(kept).toHaveLength(VIOLATIONS_KEPT);
+  expect(all.count).toBeGreaterThanOrEqual(50);
+});
+
+test("a fork goes its own way: every prefix, continued in a copy, ends as the whole", () => {
+  const stream = broken(["v4"]).end();
+  const whole = run(stream).findings;
+  const trunk = judge(stream.setting);
+  stream.records.forEach((record, place) => {
+    const branch = trunk.fork();
+    for (const rest of stream.records.slice(place)) branch.observe(rest);
+    expect(branch.findings).toEqual(whole);
+    trunk.observe(record);
+  });
+  expect(trunk.findings).toEqual(whole);
+});
+
+test("a fork of a clean run is clean, and its siblings do not disturb it", () => {
+  const stream = cleanRun();
+  const trunk = judge(stream.setting);
+  const half = Math.floor(stream.records.length / 2);
+  for (const record of stream.records.slice(0, half)) trunk.observe(record);
+  const [left, right] = [trunk.fork(), trunk.fork()];
+  for (const record of stream.records.slice(half)) {
+    left.observe(record);
+    right.observe(record);
+  }
+  expect([left.count, right.count, trunk.count]).toEqual([0, 0, 0]);
+});

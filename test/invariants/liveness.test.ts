@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import type { Millis } from "../../src/core/base/ids.ts";
+import { liveness } from "../../src/invariants/liveness.ts";
+import { freed } from "./runs.ts";
+import { details, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  CAROL,
+  hash,
+  ISSUER,
+  list,
+  own,
+  pause,
+  payment,
+  recovery,
+  setting,
+  signed,
+  tokenSlot,
+  USD,
+} from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const X = payment(ALICE, 0, BOB, 5);
+const Y = payment(ALICE, 0, CAROL, 5);
+const CANCEL = signed("cancellation", ALICE, 0, {});
+
+function fresh(): Stream {
+  return new Stream(setting()).content(hash("value x"), own("x", 0, X)).content(hash("value y"), own("y", 0, Y));
+}
+
+function found(stream: Stream): readonly string[] {
+  return details(liveness(stream.setting), stream.end());
+}
+
+test("a payment one vote short is explained by the votes that would free it", () => {
+  const stream = fresh().submit("alice", "x", X).vote(["v1", "v3"], SLOT, hash("value x")).heal();
+  const [detail] = found(stream);
+  expect(detail).toContain("payment 0x78000000… of alice (nonce 0), handed to v1, is undecided");
+  expect(detail).toContain("round 0: v1 and v3 voted for payment 0x78000000…, v2 and v4 did not vote");
+  expect(detail).toContain("one more vote of v2 or v4 for payment 0x78000000…");
+  expect(detail).toContain("a round change from 2: no reason seen; the owner's cancellation would be one");
+});
+
+test("split votes are explained by the cancellation that was handed in", () => {
+  const stream = fresh()
+    .submit("alice", "x", X)
+    .vote(["v1", "v2"], SLOT, hash("value x"))
+    .vote(["v3", "v4"], SLOT, hash("value y"));
+  stream.submit("alice", "c", CANCEL, "v2").heal();
+  const details = found(stream);
+  expect(details).toHaveLength(2);
+  expect(details[0]).toContain("What would free it: a round change from 2: cancellation 0x63000000…, handed to v2.");
+});
+
+test("a started round change is explained by what is missing of it", () => {
+  const stream = fresh()
+    .submit("alice", "x", X)
+    .vote(["v1", "v2"], SLOT, hash("value x"))
+    .vote(["v3", "v4"], SLOT, hash("value y"));
+  stream.change(["v1"], SLOT, 1).heal();
+  expect(found(stream)[0]).toContain("2 more round changes to round 1 (so far v1)");
+});
+
+test("a round without a proposal and a lock without commits are explained", () => {
+  const idle = fresh().submit("alice", "x", X).change(["v1", "v2", "v3"], SLOT, 1).heal();
+  expect(found(idle)[0]).toContain("a proposal for round 1: nobody signed one");
+  const locked = fresh()
+    .submit("alice", "x", X)
+    .vote(["v1", "v2", "v3"], SLOT, hash("value x"))
+    .commit(["v1", "v2"], SLOT, hash("value x"))
+    .heal();
+  expect(found(locked)[0]).toContain("one more commit of v3 or v4 for payment");
+});
+
+test("a token operation that is due and not listed is explained by its token's slot", () => {
+  const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
+  const stream = fresh()
+    .submit("issuer", "m", mint)
+    .settle("m", own("m", 0, mint))
+    .change(["v1"], tokenSlot(0), 1)
+    .heal();
+  const [detail] = found(stream);
+  expect(detail).toContain("It is authorised and due. Version 0 of USD:");
+  stream.settle("m list", list(0, [["m", mint]]));
+  expect(found(new Stream(stream.setting))).toEqual([]);
+});
+
+test("an operation behind an undecided nonce says what it waits behind", () => {
+  const second = payment(ALICE, 1, BOB, 5);
+  const stream = fresh().submit("alice", "x", X).submit("alice", "z", second).heal();
+  expect(found(stream)[1]).toContain("It waits behind 1 earlier nonce.");
+});
+
+test.each([
+  [
+    "final",
+    {
+      status: "final",
+      receipt: { id: hash("x"), success: true, fee: amount(1), feeToken: USD, error: undefined, slot: "" },
+    },
+  ],
+  ["superseded", { status: "superseded", by: hash("y") }],
+  [
+    "refused and shown to nobody",
+    { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: false },
+  ],
+] as const)("an operation answered %s is settled", (_what, answer) => {
+  expect(found(fresh().submit("alice", "x", X).heal().answer("alice", "x", answer))).toEqual([]);
+});
+
+test("an operation whose receipt an honest node wrote is settled, and one whose nonce went to another", () => {
+  expect(
+    found(
+      fresh()
+        .submit("alice", "x", X)
+        .heal()
+        .settle("x", own("x", 0, X)),
+    ),
+  ).toEqual([]);
+  expect(
+    found(
+      fresh()
+        .submit("alice", "x", X)
+        .heal()
+        .settle("y", own("y", 0, Y)),
+    ),
+  ).toEqual([]);
+});
+
+test("an operation decided after the bound is found", () => {
+  const stream = fresh().submit("alice", "x", X).heal();
+  stream.at += 6000;
+  stream.settle("x", own("x", 0, X));
+  expect(found(stream)).toEqual([expect.stringContaining("was decided 60")]);
+  expect(stream.setting.livenessMs).toBe(5000 as Millis);
+});
+
+test("clients that equivocate are owed nothing, until a recovery shows the proof to an honest node", () => {
+  const split = (): Stream =>
+    fresh()
+      .submit("mallory", "x", X, "v1", false)
+      .submit("mallory", "y", Y, "v3", false)
+      .vote(["v1", "v2"], SLOT, hash("value x"))
+      .vote(["v3", "v4"], SLOT, hash("value y"));
+  expect(found(split().heal())).toEqual([]);
+  const stuck = split()
+    .submit("mallory", "r", recovery(ALICE, X, Y), "v2", false)
+    .heal();
+  expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, handed to v2")]);
+  expect(
+    found(
+      freed(new Stream(setting()), "y", 0)
+        .submit("mallory", "r", recovery(ALICE, X, Y))
+        .heal(),
+    ),
+  ).toHaveLength(1);
+});
+
+test("a payment that a later pause holds is excused, until its owner cancels or the pause is lifted", () => {
+  const stop = pause(ISSUER, 0);
+  const held = (): Stream =>
+    fresh().submit("alice", "x", X).vote(["v1", "v2"], SLOT, hash("value x")).govern("p", 0, 0, stop).heal();
+  expect(found(held())).toEqual([]);
+  expect(found(held().submit("alice", "c", CANCEL))).toHaveLength(2);
+  expect(found(held().govern("u", 1, 1, pause(ISSUER, 1, "Unpause")))).toHaveLength(1);
+});
+
+test("nothing is owed before a healing", () => {
+  expect(found(fresh().submit("alice", "x", X))).toEqual([]);
+});

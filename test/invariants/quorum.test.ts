@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bounds } from "../../src/invariants/quorum.ts";
+
+const SIZES = Array.from({ length: 200 }, (_, place) => place + 1);
+
+test("f and q are those of design 1 for every committee of 1 to 200", () => {
+  for (const n of SIZES) {
+    const { faults, quorum } = bounds(n);
+    expect(faults).toBe(Math.ceil(n / 3) - 1);
+    expect(quorum).toBe(Math.ceil((2 * n) / 3));
+  }
+});
+
+test("two quorums share an honest validator, and the honest alone make one", () => {
+  for (const n of SIZES) {
+    const { faults, quorum } = bounds(n);
+    expect(2 * quorum - n).toBeGreaterThanOrEqual(faults + 1);
+    expect(n - faults).toBeGreaterThanOrEqual(quorum);
+    expect(quorum - faults).toBeGreaterThanOrEqual(faults + 1);
+  }
+});
+
+test("random quorums of random committees meet in more members than may lie", () => {
+  const shuffled = (n: number) =>
+    fc.shuffledSubarray(SIZES.slice(0, n), { minLength: bounds(n).quorum, maxLength: bounds(n).quorum });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 200 }).chain((n) => fc.tuple(fc.constant(n), shuffled(n), shuffled(n))),
+      ([n, a, b]) => {
+        const other = new Set(b);
+        expect(a.filter((one) => other.has(one)).length).toBeGreaterThan(bounds(n).faults);
+      },
+    ),
+  );
+});
+
+test("an empty committee is refused", () => {
+  expect(() => bounds(0)).toThrow(RangeError);
+});

@@ -1,0 +1,347 @@
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Address } from "../../src/core/base/ids.ts";
+import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
+import { allowanceOf } from "../../src/invariants/reference/policy.ts";
+import {
+  atGenesis,
+  balanceOf,
+  type Constants,
+  countersOf,
+  type LedgerState,
+  tokenStateOf,
+} from "../../src/invariants/reference/state.ts";
+import { applySlot, type Outcome } from "../../src/invariants/reference-ledger.ts";
+import { tokenAddress } from "../../src/invariants/token-address.ts";
+import {
+  ALICE,
+  accountSlot,
+  address,
+  amount,
+  BOB,
+  CAROL,
+  type Decision,
+  grant,
+  hash,
+  ISSUER,
+  list,
+  OPERATOR,
+  own,
+  pause,
+  payment,
+  setting,
+  signed,
+  tokenSlot,
+  USD,
+  type Wish,
+} from "./vocabulary.ts";
+
+/** A reference ledger that a test drives by hand. */
+class Ledger {
+  readonly constants: Constants;
+  state: LedgerState;
+  #names = 0;
+
+  constructor(wish: Wish = {}) {
+    this.constants = { genesis: setting(wish).genesis, addressOf: tokenAddress };
+    this.state = atGenesis(this.constants.genesis);
+  }
+
+  apply({ slot, value, operations }: Decision): Outcome {
+    const outcome = applySlot(this.state, slot, value, operations, this.constants);
+    this.state = outcome.state;
+    return outcome;
+  }
+
+  /** Decides an owner's operation in its next slot. */
+  own(operation: SignedOperation): Outcome {
+    return this.apply(own(`n${this.#names++}`, countersOf(this.state, operation.sender).sequence, operation));
+  }
+
+  /** Authorises a token operation and executes it alone: its receipt's reasons, empty on success. */
+  govern(operation: SignedOperation, token: Address = USD): readonly string[] {
+    const name = `n${this.#names++}`;
+    this.apply(own(name, countersOf(this.state, operation.sender).sequence, operation));
+    const { version } = tokenStateOf(this.state, token);
+    const decision = { ...list(version, [[name, operation]]), slot: tokenSlot(version, token) };
+    return this.apply(decision).receipts[0]?.reasons ?? ["no receipt"];
+  }
+
+  next(who: Address): number {
+    return countersOf(this.state, who).nonce;
+  }
+
+  balance(who: Address): bigint {
+    return balanceOf(this.state, USD, who);
+  }
+
+  mint(who: Address, to: Address, value: number | bigint): readonly string[] {
+    return this.govern(signed("mint", who, this.next(who), { token: USD, recipient: to, value: amount(value) }));
+  }
+
+  grant(who: Address, role: Role, to: Address, value = 0): readonly string[] {
+    return this.govern(grant(who, this.next(who), role, to, value));
+  }
+
+  revoke(who: Address, role: Role, to: Address): readonly string[] {
+    const words = { token: USD, authorityAddress: to, action: "Revoke", authorityType: role };
+    return this.govern(signed("authority", who, this.next(who), words));
+  }
+
+  list(who: Address, kind: "blacklist" | "whitelist", to: Address, action: string): readonly string[] {
+    return this.govern(signed("list", who, this.next(who), { list: kind, token: USD, address: to, action }));
+  }
+
+  pause(who: Address, action: "Pause" | "Unpause"): readonly string[] {
+    return this.govern(pause(who, this.next(who), action));
+  }
+}
+
+test("a payment moves value and fee, uses one nonce and one slot", () => {
+  const ledger = new Ledger();
+  const { receipts, problems } = ledger.own(payment(ALICE, 0, BOB, 100));
+  expect(problems).toEqual([]);
+  expect(receipts).toEqual([expect.objectContaining({ success: true, fee: 1n, feeToken: USD })]);
+  expect([ledger.balance(ALICE), ledger.balance(BOB), ledger.state.pools.get(USD)]).toEqual([899n, 1100n, 1n]);
+  expect(countersOf(ledger.state, ALICE)).toEqual({ nonce: 1, sequence: 1 });
+});
+
+test("a payment to oneself costs the fee only", () => {
+  const ledger = new Ledger();
+  ledger.own(payment(ALICE, 0, ALICE, 100));
+  expect(ledger.balance(ALICE)).toBe(999n);
+});
+
+test("a payment that takes fee and amount beyond the balance is a problem", () => {
+  expect(new Ledger().own(payment(ALICE, 0, BOB, 1000)).problems).toEqual(["the funds do not suffice"]);
+});
+
+test("the master acts in every role and mints without limit", () => {
+  const ledger = new Ledger();
+  expect(ledger.mint(ISSUER, BOB, 10n ** 30n)).toEqual([]);
+  expect(ledger.pause(ISSUER, "Pause")).toEqual([]);
+  expect(ledger.list(ISSUER, "blacklist", CAROL, "Add")).toEqual([]);
+  expect(
+    ledger.govern(signed("metadata", ISSUER, ledger.next(ISSUER), { token: USD, name: "n", uri: "", additional: [] })),
+  ).toEqual([]);
+});
+
+test("a minter mints up to its allowance, which each mint lowers", () => {
+  const ledger = new Ledger();
+  ledger.grant(ISSUER, "MintBurnTokens", CAROL, 100);
+  expect(ledger.mint(CAROL, BOB, 60)).toEqual([]);
+  expect(ledger.mint(CAROL, BOB, 60)).toEqual(["business_allowance_exceeded"]);
+  expect(ledger.mint(CAROL, BOB, 40)).toEqual([]);
+  expect(ledger.balance(BOB)).toBe(1100n);
+});
+
+test("a failed token operation has still used its nonce", () => {
+  const ledger = new Ledger();
+  expect(ledger.mint(CAROL, BOB, 1)).toEqual(["business_missing_role"]);
+  expect(ledger.next(CAROL)).toBe(1);
+});
+
+test("all that was ever minted stays below 2^256, burned or not", () => {
+  const ledger = new Ledger();
+  expect(ledger.mint(ISSUER, BOB, (1n << 256n) - 2001n)).toEqual([]);
+  expect(ledger.own(signed("burn", ISSUER, 1, { token: USD, value: amount(0) })).receipts[0]?.success).toBe(true);
+  expect(ledger.mint(ISSUER, BOB, 1)).toEqual(["business_amount_overflow"]);
+});
+
+test("the master mint-burn authority hands out minting only and mints nothing itself", () => {
+  const ledger = new Ledger();
+  expect(ledger.grant(ISSUER, "MasterMintBurn", CAROL)).toEqual([]);
+  expect(ledger.grant(CAROL, "MintBurnTokens", BOB, 5)).toEqual([]);
+  expect(ledger.revoke(CAROL, "MintBurnTokens", BOB)).toEqual([]);
+  expect(ledger.grant(CAROL, "Pause", BOB)).toEqual(["business_missing_role"]);
+  expect(ledger.mint(CAROL, BOB, 1)).toEqual(["business_missing_role"]);
+});
+
+test.each([
+  ["MasterMintBurn", 1],
+  ["MintBurnTokens", 20],
+  ["Pause", 5],
+  ["ManageList", 5],
+  ["UpdateMetadata", 5],
+] as const)(
+  "%s has room for %i: one more is refused, a second grant to a holder is not, a revocation makes room",
+  (role, cap) => {
+    const ledger = new Ledger();
+    for (let place = 0; place < cap; place++) expect(ledger.grant(ISSUER, role, address(`h${place}`), 1)).toEqual([]);
+    expect(ledger.grant(ISSUER, role, address("late"), 1)).toEqual(["business_role_full"]);
+    expect(ledger.grant(ISSUER, role, address("h0"), 9)).toEqual([]);
+    const { policy } = tokenStateOf(ledger.state, USD);
+    expect(policy && allowanceOf(policy, role, address("h0"))).toBe(9n);
+    expect(ledger.revoke(ISSUER, role, address("h0"))).toEqual([]);
+    expect(ledger.grant(ISSUER, role, address("late"), 1)).toEqual([]);
+  },
+);
+
+test("revoking what is not held is refused", () => {
+  expect(new Ledger().revoke(ISSUER, "Pause", BOB)).toEqual(["business_role_not_held"]);
+});
+
+test("lists follow the kind of the token, and entries are neither doubled nor removed twice", () => {
+  const open = new Ledger();
+  expect(open.list(ISSUER, "whitelist", BOB, "Add")).toEqual(["business_list_kind"]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Blacklist")).toEqual([]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Add")).toEqual(["business_list_state"]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Remove")).toEqual([]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Remove")).toEqual(["business_list_state"]);
+  const closed = new Ledger({ token: { isPrivate: true } });
+  expect(closed.list(ISSUER, "blacklist", BOB, "Add")).toEqual(["business_list_kind"]);
+  expect(closed.mint(ISSUER, BOB, 1)).toEqual(["business_not_whitelisted"]);
+  expect(closed.list(ISSUER, "whitelist", BOB, "Whitelist")).toEqual([]);
+  expect(closed.mint(ISSUER, BOB, 1)).toEqual([]);
+});
+
+test("paused refuses mints and not policy, and what is paused is not paused again", () => {
+  const ledger = new Ledger();
+  expect(ledger.pause(ISSUER, "Unpause")).toEqual(["business_pause_state"]);
+  expect(ledger.pause(ISSUER, "Pause")).toEqual([]);
+  expect(ledger.pause(ISSUER, "Pause")).toEqual(["business_pause_state"]);
+  expect(ledger.mint(ISSUER, BOB, 1)).toEqual(["business_token_paused"]);
+  expect(ledger.grant(ISSUER, "Pause", BOB)).toEqual([]);
+  expect(ledger.list(ISSUER, "blacklist", BOB, "Add")).toEqual([]);
+});
+
+test("only the operator issues, once per address, and the token starts paused", () => {
+  const ledger = new Ledger();
+  const eur = tokenAddress(CAROL, "EUR");
+  const issue = (who: Address, decimals = 6) =>
+    ledger.govern(
+      signed("issue", who, ledger.next(who), { symbol: "EUR", name: "Euro", decimals, masterAuthority: CAROL }),
+      eur,
+    );
+  expect(issue(ALICE)).toEqual(["business_missing_role"]);
+  expect(issue(OPERATOR, 19)).toEqual(["validation_decimals"]);
+  expect(issue(OPERATOR)).toEqual([]);
+  expect(tokenStateOf(ledger.state, eur).policy).toMatchObject({ master: CAROL, isPaused: true, everMinted: 0n });
+  expect(issue(OPERATOR)).toEqual(["business_token_exists"]);
+});
+
+test("a forced burn is due until the debited account's slot decides it, and uses no nonce there", () => {
+  const ledger = new Ledger();
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
+  ledger.apply(own("b", 0, burn));
+  expect(ledger.state.due.has(hash("b"))).toBe(true);
+  const effect: Decision = {
+    slot: accountSlot(BOB, 0),
+    value: { type: "burn", id: hash("b"), outcome: "burned" },
+    operations: [burn],
+  };
+  expect(ledger.apply(effect)).toMatchObject({ problems: [], receipts: [{ success: true, fee: 0n }] });
+  expect([ledger.balance(BOB), ledger.state.burned.get(USD), ledger.state.due.size]).toEqual([960n, 40n, 0]);
+  expect(countersOf(ledger.state, BOB)).toEqual({ nonce: 0, sequence: 1 });
+  expect(ledger.apply({ ...effect, slot: accountSlot(BOB, 1) }).problems).toEqual(["no such burn is due"]);
+});
+
+test("a burn decided as failed burns nothing", () => {
+  const ledger = new Ledger();
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
+  ledger.apply(own("b", 0, burn));
+  const effect: Decision = {
+    slot: accountSlot(BOB, 0),
+    value: { type: "burn", id: hash("b"), outcome: "failed" },
+    operations: [burn],
+  };
+  expect(ledger.apply(effect).receipts).toEqual([expect.objectContaining({ success: false })]);
+  expect(ledger.balance(BOB)).toBe(1000n);
+});
+
+test("a skip uses the nonce and pays its step", () => {
+  const ledger = new Ledger();
+  const operations = [signed("cancellation", ALICE, 0, {}), payment(ALICE, 0, BOB, 5)];
+  const value = {
+    type: "skip" as const,
+    by: "cancellation" as const,
+    id: hash("c"),
+    feeToken: USD,
+    feeStep: "full" as const,
+  };
+  expect(ledger.apply({ slot: accountSlot(ALICE, 0), value, operations }).problems).toEqual([]);
+  expect([ledger.balance(ALICE), ledger.state.pools.get(USD), ledger.next(ALICE)]).toEqual([997n, 3n, 1]);
+});
+
+test("whatever is applied, each token is conserved, nothing funded overdraws, and older states stay", () => {
+  const people = [ALICE, BOB, CAROL, ISSUER];
+  const who = fc.constantFrom(...people);
+  const step = fc.record({
+    kind: fc.constantFrom("pay", "mint", "burn", "force", "skip", "pause"),
+    who,
+    to: who,
+    value: fc.integer({ min: 1, max: 700 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const ledger = new Ledger();
+      const first = ledger.state;
+      let minted = 0n;
+      for (const one of steps) minted += run(ledger, one);
+      const { state } = ledger;
+      const held = [...state.balances.values()].reduce((sum, balance) => sum + balance, 0n);
+      const pool = state.pools.get(USD) ?? 0n;
+      expect(held + pool).toBe(2000n + minted - (state.burned.get(USD) ?? 0n));
+      for (const balance of state.balances.values()) expect(balance >= 0n).toBe(true);
+      expect(balanceOf(first, USD, ALICE)).toBe(1000n);
+    }),
+    { seed: 11, numRuns: 200 },
+  );
+});
+
+interface Step {
+  readonly kind: string;
+  readonly who: Address;
+  readonly to: Address;
+  readonly value: number;
+}
+
+/** Runs one step where the funds suffice; returns what it minted. */
+function run(ledger: Ledger, { kind, who, to, value }: Step): bigint {
+  const nonce = ledger.next(who);
+  const fits = ledger.balance(who) >= BigInt(value) + 3n;
+  if (kind === "pay" && fits) ledger.own(payment(who, nonce, to, value));
+  if (kind === "mint") return ledger.mint(who, to, value).length === 0 ? BigInt(value) : 0n;
+  if (kind === "burn" && fits) ledger.own(signed("burn", who, nonce, { token: USD, value: amount(value) }));
+  if (kind === "pause") ledger.pause(who, value % 2 === 0 ? "Pause" : "Unpause");
+  if (kind === "skip" && fits) {
+    const operations = [signed("cancellation", who, nonce, {}), payment(who, nonce, to, value)];
+    const skip = {
+      type: "skip" as const,
+      by: "recovery" as const,
+      id: hash(`s${nonce}`),
+      feeToken: USD,
+      feeStep: "full" as const,
+    };
+    ledger.apply({ slot: accountSlot(who, countersOf(ledger.state, who).sequence), value: skip, operations });
+  }
+  if (kind === "force" && who !== to) {
+    const burn = signed("burn", who, nonce, { token: USD, value: amount(value), recipient: to });
+    const id = `f${nonce}${who}`;
+    ledger.apply({
+      ...own("x", countersOf(ledger.state, who).sequence, burn),
+      value: { type: "operation", id: hash(id) },
+    });
+    const outcome = ledger.balance(to) >= BigInt(value) ? "burned" : "failed";
+    ledger.apply({
+      slot: accountSlot(to, countersOf(ledger.state, to).sequence),
+      value: { type: "burn", id: hash(id), outcome },
+      operations: [burn],
+    });
+  }
+  return 0n;
+}
+
+test("the reference imports base vocabulary and itself, nothing else", () => {
+  const folder = new URL("../../src/invariants/", import.meta.url);
+  const files = [
+    "reference-ledger.ts",
+    ...readdirSync(new URL("reference/", folder)).map((file) => `reference/${file}`),
+  ];
+  for (const file of files) {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    for (const [, path] of text.matchAll(/from "([^"]+)"/g))
+      expect(path).toMatch(/core\/base\/|^\.\/(reference\/)?[a-z-]+\.ts$/);
+  }
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import type { Change } from "../../src/invariants/observation.ts";
+import { validity } from "../../src/invariants/validity.ts";
+import { details, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  CAROL,
+  type Decision,
+  grant,
+  hash,
+  ISSUER,
+  list,
+  own,
+  pause,
+  payment,
+  setting,
+  signed,
+  USD,
+  type Wish,
+} from "./vocabulary.ts";
+
+function fresh(wish: Wish = {}): Stream {
+  return new Stream(setting(wish));
+}
+
+function found(stream: Stream): readonly string[] {
+  return details(validity(stream.setting), stream.end());
+}
+
+/** v1 votes for the decision. */
+function votes(stream: Stream, decision: Decision, round = 0): readonly string[] {
+  return found(stream.content(hash("value"), decision).vote(["v1"], decision.slot, hash("value"), round));
+}
+
+const RICH = payment(ALICE, 0, BOB, 1000);
+const X = payment(ALICE, 0, BOB, 5);
+
+test.each([
+  ["without funds for the fee", RICH, "business_insufficient_funds"],
+  ["with a nonce ahead", payment(ALICE, 1, BOB, 5), "business_nonce_gap"],
+  ["of nothing", payment(ALICE, 0, BOB, 0), "validation_amount"],
+  ["signed for another chain", { ...X, operation: { ...X.operation, chainId: 1 } }, "validation_chain_id"],
+])("an honest vote for a payment %s is found", (_what, operation, reason) => {
+  expect(votes(fresh(), own("x", 0, operation))).toEqual([expect.stringContaining(reason)]);
+});
+
+test("an honest vote in a slot whose predecessor is not applied is found", () => {
+  expect(votes(fresh(), own("x", 1, X))).toEqual([expect.stringContaining("slot 0 is next, not 1")]);
+});
+
+test("an honest vote for a payment in a paused token is found, a liar's is not", () => {
+  expect(votes(fresh({ token: { isPaused: true } }), own("x", 0, X))).toHaveLength(1);
+  expect(votes(fresh({ token: { isPaused: true }, byzantine: ["v1"] }), own("x", 0, X))).toEqual([]);
+});
+
+function skip(feeStep: "full" | "payment" | "zero", operations = [signed("cancellation", ALICE, 0, {}), X]): Decision {
+  const value = { type: "skip" as const, by: "cancellation" as const, id: hash("c"), feeToken: USD, feeStep };
+  return { slot: accountSlot(ALICE, 0), value, operations };
+}
+
+test("an honest vote for a skip at a lower step than the balance covers is found", () => {
+  expect(votes(fresh(), skip("zero"), 1)).toEqual([expect.stringContaining("the balance here covers full")]);
+  expect(votes(fresh(), skip("full"), 1)).toEqual([]);
+});
+
+test("a skip that a lock may have forced needs no check", () => {
+  const stream = fresh().change(["v2"], accountSlot(ALICE, 0), 2, { round: 1, value: hash("value") });
+  expect(votes(stream, skip("zero"), 2)).toEqual([]);
+});
+
+test("an honest vote for a skip without a warrant, or in round 0, is found", () => {
+  expect(votes(fresh(), skip("full", [X]), 1)[0]).toContain("no cancellation is shown");
+  expect(votes(fresh(), skip("full"), 0)[0]).toContain("no choice of round 0");
+});
+
+test("an honest vote for a burn that nobody authorised, or with the wrong outcome, is found", () => {
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
+  const effect = (outcome: "burned" | "failed"): Decision => ({
+    slot: accountSlot(BOB, 0),
+    value: { type: "burn", id: hash("b"), outcome },
+    operations: [burn],
+  });
+  expect(votes(fresh(), effect("burned"))[0]).toContain("no such burn is due");
+  expect(votes(fresh().settle("b", own("b", 0, burn)), effect("failed"))[0]).toContain("makes the outcome burned");
+  expect(votes(fresh().settle("b", own("b", 0, burn)), effect("burned"))).toEqual([]);
+});
+
+const FIRST = grant(ISSUER, 0, "Pause", CAROL, 0);
+const SECOND = grant(ISSUER, 1, "Pause", BOB, 0);
+
+test.each([
+  ["empty", [], "the list is empty"],
+  [
+    "with an operation twice",
+    [
+      ["a", FIRST],
+      ["a", FIRST],
+    ],
+    "stands in it twice",
+  ],
+  [
+    "out of its signer's order",
+    [
+      ["b", SECOND],
+      ["a", FIRST],
+    ],
+    "before an earlier one of its signer",
+  ],
+  ["without what precedes", [["b", SECOND]], "before an earlier one of its signer"],
+  [
+    "with what nobody authorised",
+    [
+      ["a", FIRST],
+      ["z", pause(ISSUER, 2)],
+    ],
+    "is not authorised",
+  ],
+] as const)("an honest vote for a list that is %s is found", (_what, entries, reason) => {
+  const stream = fresh()
+    .settle("a", own("a", 0, FIRST))
+    .settle("b", own("b", 1, SECOND));
+  expect(votes(stream, list(0, entries), 3)[0]).toContain(reason);
+});
+
+test("an honest vote for a whole list in order is right", () => {
+  const stream = fresh()
+    .settle("a", own("a", 0, FIRST))
+    .settle("b", own("b", 1, SECOND));
+  expect(
+    votes(
+      stream,
+      list(0, [
+        ["a", FIRST],
+        ["b", SECOND],
+      ]),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  [
+    "a balance",
+    (change: Change): Change => (change.of === "balance" ? { ...change, after: amount(change.after + 1n) } : change),
+    "expected",
+  ],
+  [
+    "a nonce",
+    (change: Change): Change => (change.of === "account" ? { ...change, nonce: 7 as never } : change),
+    "is at nonce 7",
+  ],
+])("a node that shows %s unlike the reference is found once", (_what, spoil, words) => {
+  const stream = fresh().apply("v1", own("x", 0, X), (shown) => ({ ...shown, changes: shown.changes.map(spoil) }));
+  stream.apply("v1", own("y", 1, payment(ALICE, 1, BOB, 5)));
+  expect(found(stream)).toEqual([expect.stringContaining(words)]);
+});
+
+test("a node whose policy or receipt differs from the reference is found", () => {
+  const stop = pause(ISSUER, 0);
+  const open = (change: Change): Change =>
+    change.of === "token" ? { ...change, after: { ...change.after, isPaused: false } } : change;
+  const policy = fresh()
+    .settle("p", own("p", 0, stop))
+    .apply("v1", list(0, [["p", stop]]), (shown) => ({ ...shown, changes: shown.changes.map(open) }));
+  expect(found(policy)).toEqual([expect.stringContaining("token USD is not paused")]);
+  const go = pause(ISSUER, 0, "Unpause");
+  const receipt = fresh()
+    .settle("u", own("u", 0, go))
+    .apply("v1", list(0, [["u", go]]), (shown) => ({
+      ...shown,
+      receipts: shown.receipts.map((one) => ({ ...one, success: true, error: undefined })),
+    }));
+  expect(found(receipt).at(-1)).toContain("shows success, expected business_pause_state");
+});
+
+test("a change that no rule explains is found", () => {
+  const stray: Change = { of: "balance", address: CAROL, token: USD, before: amount(0), after: amount(1) };
+  const stream = fresh().apply("v1", own("x", 0, X), (shown) => ({ ...shown, changes: [...shown.changes, stray] }));
+  expect(found(stream)).toEqual([expect.stringContaining("changed without cause")]);
+});

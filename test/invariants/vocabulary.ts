@@ -1,0 +1,156 @@
+/** Names, operations and decisions that the streams of these tests are made of. */
+import type { Amount } from "../../src/core/base/amount.ts";
+import type { FeeEntry, Genesis, GenesisToken } from "../../src/core/base/genesis.ts";
+import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
+import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
+import type { Receipt } from "../../src/core/base/receipt.ts";
+import { type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
+import type { NodeName, Setting } from "../../src/invariants/observation.ts";
+import { tokenAddress } from "../../src/invariants/token-address.ts";
+
+/** An address that is easy to tell apart. */
+export function address(name: string): Address {
+  return `0x${hexOf(name).padEnd(40, "0").slice(0, 40)}` as Address;
+}
+
+/** A hash that is easy to tell apart. */
+export function hash(name: string): Hash {
+  return `0x${hexOf(name).padEnd(64, "0").slice(0, 64)}` as Hash;
+}
+
+function hexOf(name: string): string {
+  return [...name].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+}
+
+export const ALICE: Address = address("alice");
+export const BOB: Address = address("bob");
+export const CAROL: Address = address("carol");
+export const ISSUER: Address = address("issuer");
+export const OPERATOR: Address = address("operator");
+export const USD: Address = tokenAddress(ISSUER, "USD");
+export const CHAIN = 1212101;
+
+export function amount(value: bigint | number): Amount {
+  return BigInt(value) as Amount;
+}
+
+export const FEES: FeeEntry = { payment: amount(1), cancellation: amount(3), recovery: amount(3) };
+
+export function usd(more: Partial<GenesisToken> = {}): GenesisToken {
+  return {
+    token: USD,
+    symbol: "USD",
+    name: "US dollar",
+    decimals: 6,
+    masterAuthority: ISSUER,
+    isPrivate: false,
+    isPaused: false,
+    roles: [],
+    blacklist: [],
+    whitelist: [],
+    ...more,
+  };
+}
+
+export interface Wish {
+  readonly validators?: number;
+  readonly byzantine?: readonly NodeName[];
+  readonly token?: Partial<GenesisToken>;
+  readonly genesis?: Partial<Genesis>;
+}
+
+/** Four honest validators, one token, 1000 for alice and for bob, unless wished otherwise. */
+export function setting(wish: Wish = {}): Setting {
+  const names = Array.from({ length: wish.validators ?? 4 }, (_, place) => `v${place + 1}`);
+  const genesis: Genesis = {
+    chainId: CHAIN,
+    operator: OPERATOR,
+    validators: names.map(address),
+    fees: { default: FEES, tokens: new Map() },
+    tokens: [usd(wish.token)],
+    balances: [
+      { address: ALICE, token: USD, amount: amount(1000) },
+      { address: BOB, token: USD, amount: amount(1000) },
+    ],
+    ...wish.genesis,
+  };
+  const nodes = names.map((node) => ({ node, key: address(node), honest: !wish.byzantine?.includes(node) }));
+  return { genesis, nodes, correctClients: new Set([ALICE, BOB]), livenessMs: 5000 as Millis };
+}
+
+type Loose<K extends Operation["kind"]> = Omit<
+  Extract<Operation, { kind: K }>,
+  "kind" | "layout" | "chainId" | "nonce"
+>;
+
+/** A signed operation; its signature is never looked at. */
+export function signed<K extends Operation["kind"]>(
+  kind: K,
+  sender: Address,
+  nonce: number,
+  rest: Loose<K>,
+): SignedOperation {
+  const operation = { kind, layout: "spec", chainId: CHAIN, nonce: nonce as Nonce, ...rest } as unknown as Operation;
+  return { operation, sender, signature: `0x${"0".repeat(130)}` as Signature };
+}
+
+export function payment(
+  sender: Address,
+  nonce: number,
+  recipient: Address,
+  value: number | bigint,
+  token: Address = USD,
+): SignedOperation {
+  return signed("payment", sender, nonce, { token, recipient, value: amount(value) });
+}
+
+export function grant(sender: Address, nonce: number, role: Role, to: Address, value: number): SignedOperation {
+  return signed("authority", sender, nonce, {
+    token: USD,
+    authorityAddress: to,
+    action: "Grant",
+    authorityType: role,
+    value: amount(value),
+  });
+}
+
+export function pause(sender: Address, nonce: number, action: "Pause" | "Unpause" = "Pause"): SignedOperation {
+  return signed("pause", sender, nonce, { token: USD, action });
+}
+
+export function recovery(account: Address, first: SignedOperation, second: SignedOperation): Recovery {
+  return { kind: "recovery", chainId: CHAIN, account, nonce: first.operation.nonce, evidence: { first, second } };
+}
+
+export function accountSlot(owner: Address, sequence: number): Slot {
+  return { kind: "account", address: owner, sequence: sequence as Sequence };
+}
+
+export function tokenSlot(version: number, token: Address = USD): Slot {
+  return { kind: "token", token, version: version as Version };
+}
+
+export interface Decision {
+  readonly slot: Slot;
+  readonly value: Value;
+  readonly operations: readonly SignedOperation[];
+}
+
+/** The value that an owner's operation makes. */
+export function own(name: string, sequence: number, operation: SignedOperation): Decision {
+  return {
+    slot: accountSlot(operation.sender, sequence),
+    value: { type: "operation", id: hash(name) },
+    operations: [operation],
+  };
+}
+
+/** The value that a list of due operations makes. */
+export function list(version: number, entries: readonly (readonly [string, SignedOperation])[]): Decision {
+  const ids = entries.map(([name]) => hash(name));
+  return { slot: tokenSlot(version), value: { type: "list", ids }, operations: entries.map(([, one]) => one) };
+}
+
+export function receiptOf(name: string, slot: Slot, fee: number): Receipt {
+  return { id: hash(name), success: true, fee: amount(fee), feeToken: USD, error: undefined, slot: slotKey(slot) };
+}
