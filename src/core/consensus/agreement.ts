@@ -1,0 +1,89 @@
+/**
+ * One slot, input by input (design 3.1, 3.2). Pure: each function moves a `Transition` on. Whether a value is valid
+ * is told by the caller; this folder knows only its hash.
+ */
+
+import type { Hash, Round } from "../base/ids.ts";
+import { finalityOf, lockOf } from "./certificate.ts";
+import type { AgreementContext } from "./context.ts";
+import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
+import { changeRound, proposeIfDue } from "./round-change.ts";
+import { ballotPrefix, settled, type Transition } from "./slot-state.ts";
+import { claim, recordLock, report } from "./transition.ts";
+
+/** Votes for a value that the caller found valid, or that a justification forces, where the rules allow (3.1, 1). */
+export function castVote(context: AgreementContext, transition: Transition, round: Round, value: Hash): void {
+  const { state, effects } = transition;
+  if (!context.rules.mayVote(state, round)) return;
+  transition.state = { ...state, votes: [...state.votes, { round, value }] };
+  effects.push({ type: "persist" }, { type: "vote", round, value });
+}
+
+/** A vote or commit arrived: kept, and put into a certificate once q are there. */
+export function takeBallot(context: AgreementContext, transition: Transition, ballot: Vote | Commit): void {
+  const { state } = transition;
+  const { signer, signature, ...statement } = ballot;
+  if (state.decided !== undefined || !context.committee.index.has(signer)) return;
+  const prefix = ballotPrefix(ballot.type, ballot.round, ballot.value);
+  if (state.ballots.has(prefix + signer)) return;
+  if (!context.authenticator.holds(statement as Vote, signer, signature)) {
+    report(transition, signer, "invalid signature");
+    return;
+  }
+  if (!claim(transition, ballot.type, ballot.round, signer, ballot.value)) return;
+  transition.state = {
+    ...transition.state,
+    ballots: transition.state.ballots.set(prefix + signer, { signer, signature }),
+  };
+  const seals = sealsOf(transition, prefix);
+  // Exactly q: later ones change nothing, and one certificate has one form at its collector.
+  if (seals.length !== context.committee.quorum) return;
+  if (ballot.type === "vote") transition.effects.push({ type: "locked", lock: lockOf(ballot, seals) });
+  else takeFinality(context, transition, finalityOf(ballot, seals), true);
+}
+
+/**
+ * A lock certificate arrived: recorded if it is the highest, and committed on if it is of the current round and the
+ * content is here (3.1, 3). One of a higher round moves this validator there first (3.2).
+ */
+export function takeLock(
+  context: AgreementContext,
+  transition: Transition,
+  lock: LockCertificate,
+  holdsContent: boolean,
+): void {
+  if (transition.state.decided !== undefined) return;
+  if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
+  recordLock(transition, lock);
+  if (lock.round > transition.state.round) changeRound(context, transition, lock.round, "lock");
+  const { state } = transition;
+  if (!context.rules.mayCommit(state, lock, holdsContent)) return;
+  transition.state = { ...state, commits: [...state.commits, { round: lock.round, value: lock.value }] };
+  transition.effects.push({ type: "persist" }, { type: "commit", lock });
+}
+
+/** A finality certificate decides the slot at whatever round, at once (3.1, 4). */
+export function takeFinality(
+  context: AgreementContext,
+  transition: Transition,
+  certificate: FinalityCertificate,
+  assembled: boolean,
+): void {
+  if (transition.state.decided !== undefined) return;
+  if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
+  transition.state = settled({ ...transition.state, decided: certificate });
+  transition.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });
+}
+
+/** The timer of a round ran out without a decision: on to the next one (3.2). */
+export function roundTimedOut(context: AgreementContext, transition: Transition, round: Round): void {
+  const { state } = transition;
+  if (state.decided === undefined && state.round === round) {
+    changeRound(context, transition, (round + 1) as Round, "timeout");
+    proposeIfDue(context, transition);
+  }
+}
+
+function sealsOf(transition: Transition, prefix: string): readonly Seal[] {
+  return [...transition.state.ballots.within(prefix)].map(([, seal]) => seal);
+}

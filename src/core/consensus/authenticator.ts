@@ -1,0 +1,41 @@
+/** Who signed what: statements to signers, remembered per world by exact bytes and bounded. Pure in its answers. */
+import type { Address, Hash, Signature } from "../base/ids.ts";
+import type { Verifier } from "../crypto/verifier.ts";
+import { DIGEST_MEMO } from "./limits.ts";
+import { type Statement, statementDigest, statementKey } from "./statement.ts";
+
+export interface Authenticator {
+  readonly verifier: Verifier;
+  /** The digest of a statement on this chain. */
+  digest(statement: Statement): Hash;
+  /** Whether exactly `signer` signed the statement. */
+  holds(statement: Statement, signer: Address, signature: Signature): boolean;
+  /** A judgement about these exact bytes, made once. */
+  once(bytes: string, judge: () => string): string;
+}
+
+/** An authenticator with memories of its own, each of at most `limit` entries; the oldest makes room. */
+export function createAuthenticator(chainId: number, verifier: Verifier, limit: number = DIGEST_MEMO): Authenticator {
+  const digests = new Map<string, Hash>();
+  const judgements = new Map<string, string>();
+  const digest = (statement: Statement): Hash =>
+    remembered(digests, limit, statementKey(statement), () => statementDigest(chainId, statement));
+  return {
+    verifier,
+    digest,
+    holds: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
+    once: (bytes, judge) => remembered(judgements, limit, bytes, judge),
+  };
+}
+
+function remembered<T>(memo: Map<string, T>, limit: number, key: string, make: () => T): T {
+  const known = memo.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (memo.size >= limit) {
+    const oldest = memo.keys().next();
+    if (oldest.done === false) memo.delete(oldest.value);
+  }
+  memo.set(key, made);
+  return made;
+}

@@ -1,0 +1,81 @@
+/** Certificates: q votes lock a value, q commits decide it (design 3.1). They stand alone and verify offline. */
+import type { Address } from "../base/ids.ts";
+import { slotKey } from "../base/slot.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { Committee } from "./committee.ts";
+import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
+
+/** Why a certificate is refused. */
+export type CertificateFault =
+  | "wrong epoch"
+  | "too few signatures"
+  | "repeated signer"
+  | "signers out of order"
+  | "foreign signer"
+  | "invalid signature";
+
+/** A certificate of either kind. */
+export type AnyCertificate = LockCertificate | FinalityCertificate;
+
+/**
+ * `undefined` when the certificate proves its value: q distinct members of this committee signed exactly these
+ * bytes. A wrong chain, slot, round or value, a changed byte and a high s all show as "invalid signature".
+ */
+export function certificateFault(
+  committee: Committee,
+  authenticator: Authenticator,
+  certificate: AnyCertificate,
+): CertificateFault | undefined {
+  const judged = authenticator.once(
+    certificateBytes(committee, certificate),
+    () => judge(committee, authenticator, certificate) ?? "",
+  );
+  return judged === "" ? undefined : (judged as CertificateFault);
+}
+
+function judge(
+  committee: Committee,
+  authenticator: Authenticator,
+  certificate: AnyCertificate,
+): CertificateFault | undefined {
+  if (certificate.epoch !== committee.epoch) return "wrong epoch";
+  const statement = sealedStatement(certificate);
+  let previous: Address | undefined;
+  for (const { signer, signature } of certificate.seals) {
+    if (signer === previous) return "repeated signer";
+    if (previous !== undefined && signer < previous) return "signers out of order";
+    if (!committee.index.has(signer)) return "foreign signer";
+    if (!authenticator.holds(statement, signer, signature)) return "invalid signature";
+    previous = signer;
+  }
+  return certificate.seals.length < committee.quorum ? "too few signatures" : undefined;
+}
+
+/** What each seal of a certificate signed: a vote or a commit. */
+export function sealedStatement(certificate: AnyCertificate): Omit<Vote, keyof Seal> | Omit<Commit, keyof Seal> {
+  const { epoch, slot, round, value } = certificate;
+  return { type: certificate.type === "lock" ? "vote" : "commit", epoch, slot, round, value };
+}
+
+/** Puts votes of one (slot, round, value) together. */
+export function lockOf(vote: Omit<Vote, keyof Seal>, seals: readonly Seal[]): LockCertificate {
+  const { epoch, slot, round, value } = vote;
+  return { type: "lock", epoch, slot, round, value, seals: sorted(seals) };
+}
+
+/** Puts commits of one (slot, round, value) together. */
+export function finalityOf(commit: Omit<Commit, keyof Seal>, seals: readonly Seal[]): FinalityCertificate {
+  const { epoch, slot, round, value } = commit;
+  return { type: "finality", epoch, slot, round, value, seals: sorted(seals) };
+}
+
+function sorted(seals: readonly Seal[]): readonly Seal[] {
+  return [...seals].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+}
+
+/** Everything that the judgement depends on, as one text. */
+function certificateBytes(committee: Committee, { type, epoch, slot, round, value, seals }: AnyCertificate): string {
+  let bytes = `${type} ${committee.epoch} ${epoch} ${slotKey(slot)} ${round} ${value}`;
+  for (const { signer, signature } of seals) bytes += ` ${signer} ${signature}`;
+  return bytes;
+}

@@ -1,0 +1,57 @@
+/**
+ * All quorum arithmetic of the core (design 1; architecture law 4). With N validators:
+ *
+ *   f = ceil(N / 3) - 1     at most so many are Byzantine
+ *   q = ceil(2N / 3)        a quorum ("two-thirds or more": specification, 3)
+ *
+ * Two quorums share an honest validator: 2q - N >= 2 * 2N/3 - N = N/3 > ceil(N/3) - 1 = f, so 2q - N >= f + 1.
+ * The honest ones alone are a quorum: N - f = N - ceil(N/3) + 1 >= floor(2N/3) + 1 >= q.
+ * An honest validator stands behind any f + 1, and any quorum holds f + 1 honest ones: q - f >= f + 1, since
+ * q >= 2N/3 and 2f < 2N/3, both whole.
+ */
+import { text } from "../base/encoding.ts";
+import type { Address, Epoch, Round } from "../base/ids.ts";
+import { type Slot, slotKey } from "../base/slot.ts";
+import { taggedHash } from "../crypto/hash.ts";
+
+/** The validators of one epoch, in order. */
+export interface Committee {
+  readonly chainId: number;
+  readonly epoch: Epoch;
+  readonly members: readonly Address[];
+  readonly index: ReadonlyMap<Address, number>;
+  /** q: how many signatures make a certificate. */
+  readonly quorum: number;
+  /** f: how many Byzantine members agreement survives. */
+  readonly faulty: number;
+}
+
+/** q for n validators. */
+export function quorumOf(n: number): number {
+  return Math.ceil((2 * n) / 3);
+}
+
+/** f for n validators. */
+export function faultyOf(n: number): number {
+  return Math.ceil(n / 3) - 1;
+}
+
+/** @throws RangeError for an empty committee or a member listed twice. */
+export function committeeOf(
+  chainId: number,
+  epoch: Epoch,
+  members: readonly Address[],
+  quorum: typeof quorumOf = quorumOf,
+  faulty: typeof faultyOf = faultyOf,
+): Committee {
+  const index = new Map(members.map((member, position) => [member, position]));
+  if (members.length === 0) throw new RangeError("committee: expected at least one validator");
+  if (index.size !== members.length) throw new RangeError("committee: a validator is listed twice");
+  return { chainId, epoch, members, index, quorum: quorum(members.length), faulty: faulty(members.length) };
+}
+
+/** The proposer of a round: validator (hash(slot) + r) mod N (design 3). */
+export function proposerOf(committee: Committee, slot: Slot, round: Round): Address {
+  const start = Number(BigInt(taggedHash("slot", text(slotKey(slot)))) % BigInt(committee.members.length));
+  return committee.members[(start + round) % committee.members.length] as Address;
+}

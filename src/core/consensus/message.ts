@@ -1,0 +1,70 @@
+/** What validators sign about one slot (design 3). Values are hashes: this folder knows nothing of money. */
+import type { Address, Epoch, Hash, Round, Signature } from "../base/ids.ts";
+import type { Slot } from "../base/slot.ts";
+
+interface InSlot {
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+}
+
+interface Signed {
+  readonly signer: Address;
+  readonly signature: Signature;
+}
+
+/** "I accept this value in this round." At most one per (epoch, slot, round). */
+export interface Vote extends InSlot, Signed {
+  readonly type: "vote";
+  readonly value: Hash;
+}
+
+/** "I hold a lock certificate for this value in this round." */
+export interface Commit extends InSlot, Signed {
+  readonly type: "commit";
+  readonly value: Hash;
+}
+
+/** One member's signature inside a certificate. */
+export interface Seal {
+  readonly signer: Address;
+  readonly signature: Signature;
+}
+
+interface Certificate extends InSlot {
+  readonly value: Hash;
+  /** Sorted by signer, each once: one set of signatures has one form. */
+  readonly seals: readonly Seal[];
+}
+
+/** q votes for one (slot, round, value) (design 3.1). */
+export interface LockCertificate extends Certificate {
+  readonly type: "lock";
+}
+
+/** q commits for one (slot, round, value): stand-alone proof that the slot is decided (design 3.1). */
+export interface FinalityCertificate extends Certificate {
+  readonly type: "finality";
+}
+
+/** "I am in this round; below it I neither vote nor commit; this is my highest lock of a lower round" (design 3.2). */
+export interface RoundChange extends InSlot, Signed {
+  readonly type: "roundChange";
+  readonly lock: LockCertificate | undefined;
+}
+
+/** The proposer's value for a round >= 1, or for round 0 of a token slot, with the round changes that justify it. */
+export interface Proposal extends InSlot, Signed {
+  readonly type: "proposal";
+  readonly value: Hash;
+  readonly justification: readonly RoundChange[];
+}
+
+/** A message that carries a signature of its sender. */
+export type SignedMessage = Vote | Commit | RoundChange | Proposal;
+
+type WithoutSignature<M> = M extends SignedMessage ? Omit<M, "signer" | "signature"> : never;
+/** The same before the shell has signed it: a signature is made when an output is carried out, after what it covers is durable. */
+export type Unsigned = WithoutSignature<SignedMessage>;
+
+export type ConsensusMessage = SignedMessage | LockCertificate | FinalityCertificate;

@@ -1,0 +1,153 @@
+/** Leaving a round without a decision, and why the next proposal is safe (design 3.2, 3.3). */
+
+import type { Address, Round } from "../base/ids.ts";
+import { digits, slotKey } from "../base/slot.ts";
+import type { AgreementContext } from "./context.ts";
+import { ROUNDS_AHEAD } from "./limits.ts";
+import type { Proposal, RoundChange } from "./message.ts";
+import {
+  castIn,
+  changeKey,
+  changesFor,
+  type RoundCause,
+  type SlotMisbehaviour,
+  type Transition,
+} from "./slot-state.ts";
+import { claim, recordLock, report } from "./transition.ts";
+
+/** Moves to a higher round: from now on neither votes nor commits below it, and says so with its highest lock (3.2). */
+export function changeRound(context: AgreementContext, transition: Transition, round: Round, cause: RoundCause): void {
+  const { state, effects } = transition;
+  if (state.decided !== undefined || round <= state.round) return;
+  transition.state = { ...state, round };
+  const lock = context.rules.carriedLock(state, round);
+  effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
+}
+
+/** A round change arrived: it may pull this validator along, start the round's timer, or complete a justification. */
+export function takeRoundChange(context: AgreementContext, transition: Transition, change: RoundChange): void {
+  const { state } = transition;
+  if (state.decided !== undefined || change.round < 1 || change.round > state.round + ROUNDS_AHEAD) return;
+  const fault = changeFault(context, change);
+  if (fault !== undefined) {
+    if (context.committee.index.has(change.signer)) report(transition, change.signer, fault);
+    return;
+  }
+  if (change.lock !== undefined) recordLock(transition, change.lock);
+  const key = changeKey(change.round, change.signer);
+  const known = state.changes.get(key);
+  if (known === undefined) {
+    if (hidesLock(transition, change)) report(transition, change.signer, "hidden lock");
+    transition.state = { ...transition.state, changes: state.changes.set(key, change) };
+  } else if (lockText(known) !== lockText(change)) {
+    report(transition, change.signer, "double round change");
+  }
+  changeRound(
+    context,
+    transition,
+    context.rules.pulledRound(highestRounds(transition), context.committee.faulty),
+    "pull",
+  );
+  startTimer(context, transition);
+  proposeIfDue(context, transition);
+}
+
+/** The timer of the current round runs from q round changes for it or a higher one (3.2). */
+function startTimer(context: AgreementContext, transition: Transition): void {
+  const { round } = transition.state;
+  const there = highestRounds(transition).filter((other) => other >= round).length;
+  if (round > 0 && there >= context.committee.quorum) transition.effects.push({ type: "roundTimer", round });
+}
+
+/** Asks for a proposal where this validator is the proposer of its round, holds a justification and has not proposed. */
+export function proposeIfDue(context: AgreementContext, transition: Transition): void {
+  const { state, effects } = transition;
+  const { round } = state;
+  if (state.decided !== undefined || round === 0 || castIn(state.proposed, round) !== undefined) return;
+  if (context.rules.proposerOf(context.committee, state.slot, round) !== context.self) return;
+  const justification = changesFor(state, round).slice(0, context.committee.quorum);
+  if (justification.length < context.committee.quorum) return;
+  effects.push({ type: "propose", round, forced: context.rules.forcedValue(justification), justification });
+}
+
+/** How a proposal stands: not to be voted for, forced by its justification, or a free choice that the caller judges. */
+export type ProposalStanding = "ignored" | "forced" | "free";
+
+/** A proposal arrived. A justified one of a higher round moves this validator there (3.2). */
+export function takeProposal(context: AgreementContext, transition: Transition, proposal: Proposal): ProposalStanding {
+  const { state } = transition;
+  const { round, signer } = proposal;
+  if (state.decided !== undefined || round < state.round || round > state.round + ROUNDS_AHEAD) return "ignored";
+  const fault = proposalFault(context, proposal);
+  if (fault !== undefined) {
+    if (context.committee.index.has(signer)) report(transition, signer, fault);
+    return "ignored";
+  }
+  claim(transition, "proposal", round, signer, proposal.value);
+  for (const { lock } of proposal.justification) if (lock !== undefined) recordLock(transition, lock);
+  changeRound(context, transition, round, "proposal");
+  const proposals = transition.state.proposals;
+  if (proposals.has(digits(round))) {
+    if (proposals.get(digits(round))?.value !== proposal.value) return "ignored";
+  } else {
+    transition.state = { ...transition.state, proposals: proposals.set(digits(round), proposal) };
+  }
+  return standingOf(context, proposal);
+}
+
+/** Whether a justified proposal's value is forced (3.2). */
+export function standingOf(context: AgreementContext, proposal: Proposal): ProposalStanding {
+  return context.rules.forcedValue(proposal.justification) === undefined ? "free" : "forced";
+}
+
+function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbehaviour | undefined {
+  const { signer, signature, justification, ...statement } = proposal;
+  if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
+    return "unjustified proposal";
+  if (!context.authenticator.holds({ ...statement, justification }, signer, signature)) return "invalid signature";
+  if (proposal.round === 0)
+    return justification.length === 0 && proposal.slot.kind === "token" ? undefined : "unjustified proposal";
+  if (new Set(justification.map((change) => change.signer)).size < context.committee.quorum)
+    return "unjustified proposal";
+  const slot = slotKey(proposal.slot);
+  for (const change of justification) {
+    const fits = change.round === proposal.round && change.epoch === proposal.epoch && slotKey(change.slot) === slot;
+    if (!fits || changeFault(context, change) !== undefined) return "unjustified proposal";
+  }
+  const forced = context.rules.forcedValue(justification);
+  return forced === undefined || forced === proposal.value ? undefined : "unjustified proposal";
+}
+
+function changeFault(context: AgreementContext, change: RoundChange): SlotMisbehaviour | undefined {
+  const { signer, signature, ...statement } = change;
+  const { lock } = change;
+  if (!context.committee.index.has(signer) || change.epoch !== context.committee.epoch) return "invalid signature";
+  if (!context.authenticator.holds(statement, signer, signature)) return "invalid signature";
+  if (lock === undefined) return undefined;
+  const fits = lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
+  return fits && context.rules.certificateFault(context.committee, context.authenticator, lock) === undefined
+    ? undefined
+    : "invalid certificate";
+}
+
+/** Its own commit of a round at or above the lock that it admits to, and below the round it moves to, proves the lie. */
+function hidesLock(transition: Transition, change: RoundChange): boolean {
+  for (const [key] of transition.state.claims.within("commit ")) {
+    const [, round, signer] = key.split(" ");
+    const committed = Number(round);
+    if (signer === change.signer && committed < change.round && committed > (change.lock?.round ?? -1)) return true;
+  }
+  return false;
+}
+
+function lockText({ lock }: RoundChange): string {
+  return lock === undefined ? "" : `${lock.round} ${lock.value}`;
+}
+
+/** For each validator the highest round that its round changes name. */
+function highestRounds(transition: Transition): readonly Round[] {
+  const highest = new Map<Address, Round>();
+  // Keys sort by round, so the last one of a signer is its highest.
+  for (const [, change] of transition.state.changes.entries()) highest.set(change.signer, change.round);
+  return [...highest.values()];
+}

@@ -1,0 +1,70 @@
+/**
+ * The decision functions of the agreement as one record (architecture law 6). Known-bad variants replace one of
+ * them; the core holds only the real ones.
+ */
+import type { Hash, Round } from "../base/ids.ts";
+import { certificateFault } from "./certificate.ts";
+import { faultyOf, proposerOf, quorumOf } from "./committee.ts";
+import { roundLength } from "./limits.ts";
+import type { LockCertificate, RoundChange } from "./message.ts";
+import { castIn, type SlotState } from "./slot-state.ts";
+
+export interface ConsensusRules {
+  readonly quorumOf: typeof quorumOf;
+  readonly faultyOf: typeof faultyOf;
+  readonly proposerOf: typeof proposerOf;
+  readonly certificateFault: typeof certificateFault;
+  readonly roundLength: typeof roundLength;
+  readonly mayVote: typeof mayVote;
+  readonly mayCommit: typeof mayCommit;
+  readonly carriedLock: typeof carriedLock;
+  readonly forcedValue: typeof forcedValue;
+  readonly pulledRound: typeof pulledRound;
+}
+
+/** Once per round, in the current round, and never in a decided slot (design 3.1, 1). */
+export function mayVote(state: SlotState, round: Round): boolean {
+  return state.decided === undefined && state.round === round && castIn(state.votes, round) === undefined;
+}
+
+/** On a lock certificate of the current round, once, holding the value's content (design 3.1, 3). */
+export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent: boolean): boolean {
+  return holdsContent && state.round === lock.round && castIn(state.commits, lock.round) === undefined;
+}
+
+/** The lock that a round change carries: the highest of a lower round (design 3.2). */
+export function carriedLock(state: SlotState, round: Round): LockCertificate | undefined {
+  return state.lock !== undefined && state.lock.round < round ? state.lock : undefined;
+}
+
+/** The value that a justification forces: that of its highest lock, none where it carries no lock (design 3.2). */
+export function forcedValue(justification: readonly RoundChange[]): Hash | undefined {
+  let highest: LockCertificate | undefined;
+  for (const { lock } of justification) {
+    if (lock !== undefined && (highest === undefined || lock.round > highest.round)) highest = lock;
+  }
+  return highest?.value;
+}
+
+/**
+ * The (f + 1)-th highest round that distinct validators' round changes name: at least one of those is honest, so no
+ * liar pulls anybody anywhere (design 3.2, 8).
+ */
+export function pulledRound(highestRounds: readonly Round[], faulty: number): Round {
+  const sorted = [...highestRounds].sort((a, b) => b - a);
+  return sorted[faulty] ?? (0 as Round);
+}
+
+/** The real rules, the only value of this type in the core. */
+export const consensusRules: ConsensusRules = {
+  quorumOf,
+  faultyOf,
+  proposerOf,
+  certificateFault,
+  roundLength,
+  mayVote,
+  mayCommit,
+  carriedLock,
+  forcedValue,
+  pulledRound,
+};

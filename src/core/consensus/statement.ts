@@ -1,0 +1,46 @@
+/**
+ * The bytes that validators sign: RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has
+ * a tag of its own, so a vote is never a commit (design 3.0).
+ */
+import { hex, type Item, text, uint } from "../base/encoding.ts";
+import type { Hash } from "../base/ids.ts";
+import { type Slot, slotKey } from "../base/slot.ts";
+import { taggedHash } from "../crypto/hash.ts";
+import type { Unsigned } from "./message.ts";
+
+/** What a signature covers, without the parts that prove themselves (justifications, certificates). */
+export type Statement = Unsigned;
+
+/** The digest that a validator signs for this body on this chain. */
+export function statementDigest(chainId: number, body: Statement): Hash {
+  return taggedHash(
+    body.type,
+    uint(chainId),
+    uint(body.epoch),
+    slotItem(body.slot),
+    uint(body.round),
+    contentItem(body),
+  );
+}
+
+/**
+ * The same text for the same statement, and only then: the key by which digests are remembered. A lock counts by
+ * round and value, since any q votes prove it alike.
+ */
+export function statementKey(body: Statement): string {
+  const content =
+    body.type === "roundChange" ? (body.lock === undefined ? "" : `${body.lock.round}:${body.lock.value}`) : body.value;
+  return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${content}`;
+}
+
+/** A slot as a canonical item: [kind, owner, number]. */
+export function slotItem(slot: Slot): Item {
+  return slot.kind === "account"
+    ? [text("account"), hex(slot.address), uint(slot.sequence)]
+    : [text("token"), hex(slot.token), uint(slot.version)];
+}
+
+function contentItem(body: Statement): Item {
+  if (body.type !== "roundChange") return hex(body.value);
+  return body.lock === undefined ? [] : [uint(body.lock.round), hex(body.lock.value)];
+}

@@ -1,0 +1,150 @@
+/** Decided slots take effect in the order of their sequence, as soon as content, warrants and funds are here (design 3.1, 5; 4.3). */
+import { assert } from "../base/assert.ts";
+import type { Address, Millis } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import type { Receipt } from "../base/receipt.ts";
+import type { Refusal } from "../base/refusal.ts";
+import { type Slot, sequencePrefix, slotKey, type Value } from "../base/slot.ts";
+import { takeFinality } from "../consensus/agreement.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+import { applyRules } from "../ledger/apply.ts";
+import { accountOf, isNext } from "../ledger/state.ts";
+import { targetOf } from "../ledger/target.ts";
+import type { Turn } from "./agenda.ts";
+import type { Content } from "./content.ts";
+import { endFinal, endNonce } from "./endings.ts";
+import { OWNERS_TURN_MS } from "./limits.ts";
+import { onSlot, slotState } from "./slots.ts";
+import { mark, setTimer } from "./speak.ts";
+import { askForCredits, noteApplied, wantContent } from "./sync.ts";
+
+/** Applies a decided slot if it is the next of its sequence and nothing is missing; what becomes possible goes on the agenda. */
+export function applyDecided(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const certificate = slotState(state, slot).decided;
+  if (certificate === undefined || !isNext(state.ledger, slot)) return;
+  const content = state.contents.get(certificate.value);
+  if (content === undefined) {
+    mark(turn, "decision waited for content");
+    stall(turn, slot);
+    wantContent(
+      turn,
+      certificate.seals.map((seal) => seal.signer),
+      slot,
+      certificate.value,
+    );
+    return;
+  }
+  const operation = content.value.type === "operation" ? content.operations[0] : undefined;
+  const { rules, hashes } = state.environment;
+  const memoised = { ...applyRules, operationId: hashes.operationId };
+  const applied = rules.ledger.apply(state.ledger, slot, content.value, operation, memoised);
+  if (applied.outcome === "waiting") {
+    stall(turn, slot);
+    lackFor(turn, content, applied.missing);
+    return;
+  }
+  const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
+  state.ledger = applied.state;
+  state.stalled = state.stalled.delete(slotKey(slot));
+  noteApplied(turn, slot);
+  turn.outputs.push({
+    type: "event",
+    event: { type: "applied", slot, value: content.value, content, receipts: applied.receipts },
+  });
+  if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(turn, slot.address, content, nonce);
+  else if (slot.kind === "token") afterTokenSlot(turn, slot, content);
+  for (const receipt of applied.receipts) conclude(turn, receipt);
+  state.reasons = state.reasons.delete(slotKey(slot));
+  goOn(turn, slot);
+}
+
+function conclude(turn: Turn, receipt: Receipt): void {
+  turn.state.dueSince = turn.state.dueSince.delete(receipt.id);
+  endFinal(turn, receipt);
+}
+
+function stall(turn: Turn, slot: Slot): void {
+  turn.state.stalled = turn.state.stalled.set(slotKey(slot), slot);
+}
+
+/** What a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
+function lackFor(turn: Turn, content: Content, missing: Refusal): void {
+  if (missing.code === "business_insufficient_funds") {
+    mark(turn, "decision waited for funds");
+    askForCredits(turn);
+    return;
+  }
+  for (const certificate of content.certificates) takeWarrant(turn, certificate, content);
+}
+
+/** A warrant is the decision of an account slot whose content is the operation itself. */
+export function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: Content): void {
+  const { state } = turn;
+  const { hashes, self } = state.environment;
+  for (const signed of operations) {
+    const value: Value = { type: "operation", id: hashes.operationId(signed) };
+    if (hashes.value(value) !== certificate.value) continue;
+    if (!state.contents.has(certificate.value)) {
+      state.contents = state.contents.set(certificate.value, { value, operations: [signed], certificates: [] });
+    }
+    onSlot(turn, certificate.slot, self, (context, transition) =>
+      takeFinality(context, transition, certificate, false),
+    );
+  }
+}
+
+function afterAccountSlot(
+  turn: Turn,
+  address: Address,
+  { value, operations }: Content,
+  nonce: ReturnType<typeof accountOf>["nonce"],
+): void {
+  const { state } = turn;
+  assert(value.type !== "list", "an account slot decides no list");
+  if (value.type === "burn") {
+    mark(turn, value.outcome === "burned" ? "forced burn" : "forced burn failed");
+    state.turns = state.turns.set(address, (turn.at + OWNERS_TURN_MS) as Millis);
+    setTimer(turn, `turn ${address}`, OWNERS_TURN_MS);
+    return;
+  }
+  state.turns = state.turns.delete(address);
+  endNonce(turn, address, nonce, value.id);
+  if (value.type === "skip") {
+    mark(turn, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
+    if (value.feeToken !== undefined && value.feeStep !== "full") mark(turn, "skip at a lower fee step");
+    return;
+  }
+  afterOperation(turn, operations[0] as SignedOperation, value.id);
+}
+
+/** Credits let others go on; an authorised operation is due in the slot of its effect (design 4.1). */
+function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]): void {
+  const { state, agenda } = turn;
+  const target = targetOf(signed);
+  if (target.where !== "own") state.dueSince = state.dueSince.set(id, turn.at);
+  if (target.where === "token") agenda.push({ do: "token", token: target.token });
+  if (target.where === "account")
+    agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });
+  if (signed.operation.kind === "payment") credited(turn, signed.operation.recipient);
+}
+
+function afterTokenSlot(turn: Turn, slot: Slot & { kind: "token" }, { operations }: Content): void {
+  const { state, agenda } = turn;
+  // design 4.2, Barrier: dropped exactly when that version is applied, whatever was decided.
+  state.barriers = state.barriers.delete(slotKey(slot));
+  for (const { operation } of operations) if (operation.kind === "mint") credited(turn, operation.recipient);
+  agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
+}
+
+function credited(turn: Turn, address: Address): void {
+  turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
+}
+
+function goOn(turn: Turn, slot: Slot): void {
+  const { state, agenda } = turn;
+  for (const stalled of state.stalled.values()) agenda.push({ do: "apply", slot: stalled });
+  if (slot.kind === "account") {
+    agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
+  }
+}

@@ -1,0 +1,86 @@
+/** Whether a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
+import type { OperationId, SignedOperation } from "../base/operation.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+import { recoveryId } from "../ledger/identity.ts";
+import { wellFormed } from "../ledger/well-formed.ts";
+import type { Content } from "./content.ts";
+import type { Grounds } from "./grounds.ts";
+
+/**
+ * `undefined` for a content that proves itself: right count of operations, ids as the value names them, signatures
+ * that hold, and one finality certificate for each operation that had to be authorised (design 3, table; 3.0).
+ */
+export function contentFault(environment: Grounds, content: Content): string | undefined {
+  const { value, operations, certificates } = content;
+  if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation's signature does not hold";
+  switch (value.type) {
+    case "operation":
+      return names(environment, operations, [value.id]) ? undefined : "the operation is not the value's";
+    case "burn":
+      if (!names(environment, operations, [value.id])) return "the burn is not the value's";
+      return warrants(environment, operations, certificates);
+    case "list":
+      if (!names(environment, operations, value.ids)) return "the operations are not the list's";
+      return warrants(environment, operations, certificates);
+    case "skip":
+      return skipFault(environment, content, value.by, value.id);
+  }
+}
+
+/** Whether the sender signed the operation, in a form that can be encoded at all. */
+export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
+  const { authenticator, hashes, genesis } = environment;
+  if (wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
+  return authenticator.verifier.recover(hashes.digest(signed), signed.signature) === signed.sender;
+}
+
+/** The hash of "this operation" as an account slot's value. */
+export function operationValueHash(environment: Grounds, id: OperationId): ReturnType<Grounds["hashes"]["value"]> {
+  return environment.hashes.value({ type: "operation", id });
+}
+
+function names(environment: Grounds, operations: readonly SignedOperation[], ids: readonly OperationId[]): boolean {
+  return (
+    operations.length === ids.length &&
+    ids.every((id, i) => environment.hashes.operationId(operations[i] as SignedOperation) === id)
+  );
+}
+
+function warrants(
+  environment: Grounds,
+  operations: readonly SignedOperation[],
+  certificates: readonly FinalityCertificate[],
+): string | undefined {
+  const { committee, authenticator, rules, hashes } = environment;
+  if (certificates.length !== operations.length) return "a warrant is missing";
+  for (const [i, signed] of operations.entries()) {
+    const certificate = certificates[i] as FinalityCertificate;
+    const { slot, value } = certificate;
+    if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
+    if (value !== operationValueHash(environment, hashes.operationId(signed)))
+      return "a warrant is of another operation";
+    if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
+      return "a warrant does not hold";
+  }
+  return undefined;
+}
+
+function skipFault(
+  environment: Grounds,
+  { operations }: Content,
+  by: "cancellation" | "recovery",
+  id: OperationId,
+): string | undefined {
+  const [first, second, ...more] = operations;
+  if (first === undefined || second === undefined || more.length > 0) return "a skip shows two operations";
+  const isOneNonce = first.sender === second.sender && first.operation.nonce === second.operation.nonce;
+  if (by === "recovery") {
+    const { chainId, nonce } = first.operation;
+    if (!environment.rules.ledger.isEquivocation(first, second)) return "the two operations accuse nobody";
+    return recoveryId(chainId, first.sender, nonce) === id ? undefined : "the recovery is not the value's";
+  }
+  if (first.operation.kind !== "cancellation" || second.operation.kind === "cancellation")
+    return "a cancellation and what it displaces are expected";
+  if (!isOneNonce) return "the cancellation is for another nonce";
+  return environment.hashes.operationId(first) === id ? undefined : "the cancellation is not the value's";
+}

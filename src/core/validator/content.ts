@@ -1,0 +1,15 @@
+/** What a value hash stands for, with its warrant (design 3, table): enough to judge the value and to apply it. */
+import type { SignedOperation } from "../base/operation.ts";
+import type { Value } from "../base/slot.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+
+export interface Content {
+  readonly value: Value;
+  /**
+   * operation: the operation. burn: the forced burn. skip: the cancellation and the operation that it displaces, or
+   * the two conflicting operations. list: the operations in the list's order.
+   */
+  readonly operations: readonly SignedOperation[];
+  /** The finality certificates that authorised them (burn, list); empty otherwise. */
+  readonly certificates: readonly FinalityCertificate[];
+}

@@ -1,0 +1,76 @@
+/** How operations end, and who is told (design 4.2: a client never hears that it failed before that is certain). */
+import type { Address, Nonce } from "../base/ids.ts";
+import { isRecovery, type OperationId } from "../base/operation.ts";
+import type { Receipt } from "../base/receipt.ts";
+import type { Refusal } from "../base/refusal.ts";
+import type { Turn } from "./agenda.ts";
+import type { Reply } from "./output.ts";
+import { forget, pendingFor } from "./pending.ts";
+import { mark, tell } from "./speak.ts";
+import type { Ending, ValidatorState } from "./state.ts";
+
+/** An operation's effect was decided: it is final, with this receipt (design 4.1). */
+export function endFinal(turn: Turn, receipt: Receipt): void {
+  end(turn, receipt.id, { type: "final", receipt, slot: receipt.slot });
+}
+
+/** A nonce is used up: everything else that wanted it has ended too. */
+export function endNonce(turn: Turn, account: Address, nonce: Nonce, by: OperationId): void {
+  for (const [id, { submission }] of pendingFor(turn.state, account, nonce)) {
+    if (id === by) continue;
+    const isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
+    if (isSkip) mark(turn, "late cancellation");
+    end(turn, id, isSkip ? { type: "late", nonce, by } : { type: "superseded", by });
+  }
+}
+
+/** Something that nobody else has seen is refused after all: its client may sign something else (design 4.2). */
+export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void {
+  const known = turn.state.pending.get(id);
+  if (known === undefined || known.shown) return;
+  refuse(turn, id, refusal, false);
+}
+
+/** Refuses a submission for good. */
+export function refuse(turn: Turn, id: OperationId, refusal: Refusal, shown: boolean): void {
+  tell(turn, id, { status: "refused", refusal, shown });
+  dropListeners(turn, id);
+  forget(turn, id);
+}
+
+function end(turn: Turn, id: OperationId, ending: Ending): void {
+  const { state } = turn;
+  state.endings = state.endings.set(id, ending);
+  tell(turn, id, replyOf(state, ending));
+  dropListeners(turn, id);
+  forget(turn, id);
+}
+
+/** What a client is told about an operation that has ended. */
+export function replyOf(state: ValidatorState, ending: Ending): Reply {
+  switch (ending.type) {
+    case "superseded":
+      return { status: "superseded", by: ending.by };
+    case "late":
+      return {
+        status: "refused",
+        refusal: { code: "business_decided_otherwise", nonce: ending.nonce, by: ending.by },
+        shown: true,
+      };
+    case "final":
+      return finalReply(state, ending.receipt);
+  }
+}
+
+function finalReply(state: ValidatorState, receipt: Receipt): Reply {
+  const certificate = state.slots.get(receipt.slot)?.decided;
+  const content = certificate === undefined ? undefined : state.contents.get(certificate.value);
+  return certificate === undefined || content === undefined
+    ? { status: "pending" }
+    : { status: "final", receipt, certificate, content };
+}
+
+function dropListeners(turn: Turn, id: OperationId): void {
+  const { state } = turn;
+  for (const [key] of state.listeners.within(`${id} `)) state.listeners = state.listeners.delete(key);
+}

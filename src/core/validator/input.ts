@@ -1,0 +1,14 @@
+import type { Millis } from "../base/ids.ts";
+import type { Submission } from "../base/operation.ts";
+import type { ClientName, Peer, PeerMessage } from "./message.ts";
+import type { DurableRecord } from "./output.ts";
+
+/** Everything that can happen to a validator; each carries its virtual time. */
+export type Input = { readonly at: Millis } & (
+  | { readonly type: "start" }
+  | { readonly type: "message"; readonly from: Peer; readonly message: PeerMessage }
+  | { readonly type: "submit"; readonly client: ClientName; readonly submission: Submission }
+  | { readonly type: "timer"; readonly name: string }
+  /** After a crash, on a fresh state: the durable records in key order. */
+  | { readonly type: "restart"; readonly records: readonly (readonly [key: string, record: DurableRecord])[] }
+);

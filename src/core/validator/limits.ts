@@ -1,0 +1,39 @@
+/** Every bound of one validator. Times are in virtual milliseconds. */
+
+/** Operations of one account that wait here for their turn. */
+export const PENDING_PER_ACCOUNT = 256;
+/** Offers and proposals that wait for funds, an earlier nonce or a policy, over all accounts. */
+export const WAITING = 4_096;
+/** Clients that want to hear of one operation. */
+export const LISTENERS = 64;
+/** How long a relay waits before it offers again. */
+export const RELAY_MS = 300;
+/** How long a validator that has voted waits for a finality certificate before it relays itself (design 3.1). */
+export const TAKEOVER_MS = 600;
+/** Validators take over one after the other, so that seldom two do. */
+export const TAKEOVER_STAGGER_MS = 40;
+/** Retries double their pause this often. */
+export const BACKOFFS = 4;
+/** How long an equivocation proof waits for a lock certificate before it counts (design 3.2, b). */
+export const EVIDENCE_MS = 500;
+/** How long a token slot's first proposer has before the others change round (design 3.2). */
+export const TOKEN_MS = 500;
+/** How long a cancellation waits for the operation that it cancels (design 4.4). */
+export const CANCELLATION_MS = 2_000;
+/** How long an offer waits for what cannot be judged yet (design 4.2). */
+export const WAIT_MS = 5_000;
+/** The owner's turn after a forced burn (design 5). */
+export const OWNERS_TURN_MS = 500;
+/** How long a burn is due before `failed` is voted for in round 0 (design 5). */
+export const FAILED_BURN_MS = 1_000;
+/** A due burn's holders relay it after this long (design 5). */
+export const BURN_RELAY_MS = 400;
+/** The pause before the same gap is fetched again. */
+export const FETCH_MS = 200;
+/** Slots or values in one fetch, and decisions in one answer. */
+export const FETCH_COUNT = 64;
+/** Pause between two comparisons with a peer after something was applied; doubles while nothing happens. */
+export const SYNC_MS = 1_000;
+export const SYNC_IDLE_MS = 16_000;
+/** Slots in one page of an application log. */
+export const LOG_PAGE = 256;

@@ -1,0 +1,32 @@
+/** Places that a good campaign reaches ("sometimes" marks). Each is an output, so that recordings keep them. */
+export const MARKS = {
+  "relay taken over": "a validator that had voted saw no finality certificate in time and relayed the slot itself",
+  "round change by cancellation": "design 3.2, reason a",
+  "round change by equivocation proof": "design 3.2, reason b",
+  "round change by due burn": "design 3.2, reason c",
+  "round change by due operation": "a token slot timed out while an operation was due",
+  "round change by timeout": "a round >= 1 ended without a decision",
+  "round change by pull": "f + 1 validators were in higher rounds",
+  "lock carried": "a round change made a proposer propose an earlier lock's value again",
+  "skip by cancellation": "a nonce was skipped by its owner's cancellation",
+  "skip by recovery": "a nonce was skipped with an equivocation proof",
+  "skip at a lower fee step": "the payer could not afford the full fee of a skip",
+  "forced burn": "a forced burn was decided with funds",
+  "forced burn failed": "a forced burn was decided without funds",
+  "operation displaced": "a slot was decided for something else than the operation pending there",
+  "waited for a nonce": "an operation waited for an earlier one",
+  "waited for funds": "an operation waited for credits",
+  "decision waited for funds": "a finality certificate waited for credits",
+  "decision waited for content": "a finality certificate waited for its content",
+  "gap fetched": "earlier slots of a sequence were fetched",
+  "barrier raised": "a commit to a restriction bound this validator's votes",
+  "barrier refused": "an operation was refused for a restriction not yet applied",
+  "token operation failed": "a listed operation failed against the token's exact state",
+  "late cancellation": "a cancellation came after its operation was decided",
+  "proof formed": "two conflicting operations were put together",
+  restarted: "a validator came back from its durable records",
+  "queue full": "a bounded queue refused an entry",
+  "log pulled": "a validator asked another for what it had applied",
+} as const;
+
+export type Mark = keyof typeof MARKS;

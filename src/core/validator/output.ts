@@ -1,0 +1,77 @@
+import type { Address, Hash, Millis, Round } from "../base/ids.ts";
+import type { OperationId } from "../base/operation.ts";
+import type { Receipt } from "../base/receipt.ts";
+import type { Refusal } from "../base/refusal.ts";
+import type { Slot, SlotKey, Value } from "../base/slot.ts";
+import type { FinalityCertificate, LockCertificate } from "../consensus/message.ts";
+import type { Content } from "./content.ts";
+import type { Mark } from "./marks.ts";
+import type { ClientName, Peer, PeerMessage, Reason, UnsignedMessage } from "./message.ts";
+
+/** All that a validator must never forget about one slot; a later record of a slot replaces the earlier one. */
+export interface DurableRecord {
+  readonly slot: Slot;
+  readonly round: Round;
+  readonly votes: readonly { readonly round: Round; readonly value: Hash }[];
+  readonly commits: readonly { readonly round: Round; readonly value: Hash }[];
+  readonly proposed: readonly { readonly round: Round; readonly value: Hash }[];
+  readonly lock: LockCertificate | undefined;
+  readonly decided: FinalityCertificate | undefined;
+  readonly contents: readonly Content[];
+  /** Why it left round 0, so that a restarted validator can still show it. */
+  readonly reason: Reason | undefined;
+}
+
+/** What a client is told about an operation. */
+export type Reply =
+  | { readonly status: "pending" }
+  | {
+      readonly status: "final";
+      readonly receipt: Receipt;
+      readonly certificate: FinalityCertificate;
+      readonly content: Content;
+    }
+  /** `shown` is false where no other validator has seen it: the client may sign something else for its nonce (design 4.2). */
+  | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
+  | { readonly status: "superseded"; readonly by: OperationId };
+
+/** What peers can be seen to do wrong. */
+export type Misbehaviour =
+  | "double vote"
+  | "double commit"
+  | "double round change"
+  | "double proposal"
+  | "hidden lock"
+  | "invalid signature"
+  | "invalid certificate"
+  | "unjustified proposal"
+  | "malformed content";
+
+/**
+ * What a validator wants done, in order. `persist` stands before the `sign` or `send` that it covers, and the world
+ * may crash the node between any two.
+ */
+export type Output =
+  | { readonly type: "persist"; readonly key: SlotKey; readonly record: DurableRecord }
+  /** The shell signs the body with this validator's key and sends it; `to` may name the validator itself. */
+  | { readonly type: "sign"; readonly to: readonly Peer[]; readonly message: UnsignedMessage }
+  | { readonly type: "send"; readonly to: readonly Peer[]; readonly message: PeerMessage }
+  /** Sets the timer of this name, replacing one that is set. `background` timers never keep a world awake. */
+  | { readonly type: "setTimer"; readonly name: string; readonly at: Millis; readonly background: boolean }
+  | { readonly type: "cancelTimer"; readonly name: string }
+  | { readonly type: "reply"; readonly client: ClientName; readonly id: OperationId; readonly reply: Reply }
+  | { readonly type: "event"; readonly event: Event }
+  | { readonly type: "report"; readonly peer: Address; readonly misbehaviour: Misbehaviour; readonly slot: SlotKey }
+  /** A place of the code that was reached: plain vocabulary for coverage (marks.ts). */
+  | { readonly type: "mark"; readonly mark: Mark };
+
+/** What observers learn. */
+export type Event =
+  | { readonly type: "decided"; readonly certificate: FinalityCertificate; readonly content: Content | undefined }
+  | {
+      readonly type: "applied";
+      readonly slot: Slot;
+      readonly value: Value;
+      readonly content: Content;
+      readonly receipts: readonly Receipt[];
+    };

@@ -1,0 +1,92 @@
+/** Submissions that are not decided yet, by id and by the nonce that they want. */
+import type { Address, Nonce } from "../base/ids.ts";
+import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../base/operation.ts";
+import { digits } from "../base/slot.ts";
+import { recoveryId } from "../ledger/identity.ts";
+import type { Turn } from "./agenda.ts";
+import type { Pending, ValidatorState } from "./state.ts";
+
+/** The id of a submission. */
+export function idOf(state: ValidatorState, submission: Submission): OperationId {
+  return isRecovery(submission)
+    ? recoveryId(submission.chainId, submission.account, submission.nonce)
+    : state.environment.hashes.operationId(submission);
+}
+
+/** Whose nonce a submission wants. */
+export function nonceOf(submission: Submission): { readonly account: Address; readonly nonce: Nonce } {
+  return isRecovery(submission)
+    ? { account: submission.account, nonce: submission.nonce }
+    : { account: submission.sender, nonce: submission.operation.nonce };
+}
+
+/** Keeps a submission, or learns more about one that is kept. */
+export function keep(
+  turn: Turn,
+  submission: Submission,
+  seen: { readonly shown: boolean; readonly asked: boolean },
+): void {
+  const { state } = turn;
+  const id = idOf(state, submission);
+  const known = state.pending.get(id);
+  const shown = seen.shown || known?.shown === true;
+  const asked = seen.asked || known?.asked === true;
+  if (known !== undefined && known.shown === shown && known.asked === asked) return;
+  state.pending = state.pending.set(id, { submission: known?.submission ?? submission, shown, asked });
+  const { account, nonce } = nonceOf(submission);
+  state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
+  if (!isRecovery(submission)) {
+    const digest = state.environment.hashes.digest(submission);
+    if (!state.digests.has(digest)) state.digests = state.digests.set(digest, id);
+  }
+}
+
+/** Forgets a submission that has ended. */
+export function forget(turn: Turn, id: OperationId): void {
+  const { state } = turn;
+  const known = state.pending.get(id);
+  if (known === undefined) return;
+  const { account, nonce } = nonceOf(known.submission);
+  state.pending = state.pending.delete(id);
+  state.pendingByNonce = state.pendingByNonce.delete(pendingKey(account, nonce) + id);
+}
+
+/** What is pending for a nonce, by id. */
+export function pendingFor(
+  state: ValidatorState,
+  account: Address,
+  nonce: Nonce,
+): readonly (readonly [OperationId, Pending])[] {
+  return [...state.pendingByNonce.within(pendingKey(account, nonce))].map(([, id]) => [
+    id,
+    state.pending.get(id) as Pending,
+  ]);
+}
+
+/** The signed operations pending for a nonce, without cancellations. */
+export function operationsFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
+  const found: SignedOperation[] = [];
+  for (const [, { submission }] of pendingFor(state, account, nonce)) {
+    if (!isRecovery(submission) && submission.operation.kind !== "cancellation") found.push(submission);
+  }
+  return found;
+}
+
+/** The owner's cancellation of a nonce, where it is pending here. */
+export function cancellationFor(state: ValidatorState, account: Address, nonce: Nonce): SignedOperation | undefined {
+  for (const [, { submission }] of pendingFor(state, account, nonce)) {
+    if (!isRecovery(submission) && submission.operation.kind === "cancellation") return submission;
+  }
+  return undefined;
+}
+
+/** How many operations of an account are pending. */
+export function pendingCount(state: ValidatorState, account: Address): number {
+  let count = 0;
+  for (const _ of state.pendingByNonce.within(`${account} `)) count++;
+  return count;
+}
+
+function pendingKey(account: Address, nonce: Nonce): string {
+  return `${account} ${digits(nonce)} `;
+}

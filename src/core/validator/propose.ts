@@ -1,0 +1,176 @@
+/** Proposing for a round, and voting on proposals (design 3, table; 3.2). */
+import type { Address, Round } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import { type AccountSlot, digits, type SkipValue, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
+import { castVote } from "../consensus/agreement.ts";
+import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
+import { standingOf } from "../consensus/round-change.ts";
+import { castIn } from "../consensus/slot-state.ts";
+import { recoveryId } from "../ledger/identity.ts";
+import { LIST_LIMIT } from "../ledger/limits.ts";
+import { accountOf, dueFor, findAuthorised, isNext, versionOf } from "../ledger/state.ts";
+import type { Task, Turn } from "./agenda.ts";
+import type { Content } from "./content.ts";
+import { takeContent } from "./contents.ts";
+import { TOKEN_MS, WAIT_MS } from "./limits.ts";
+import { cancellationFor, operationsFor } from "./pending.ts";
+import { burnContent } from "./relay.ts";
+import { evidenceFor } from "./rounds.ts";
+import { keepTrying, onSlot, persist, slotState } from "./slots.ts";
+import { everyone, mark, setTimer, sign } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+import { wantContent } from "./sync.ts";
+
+/** A token has due operations: its proposer proposes a list, everybody else gives it a bounded time (design 3.2). */
+export function openToken(turn: Turn, token: Address): void {
+  const { state } = turn;
+  const slot: TokenSlot = { kind: "token", token, version: versionOf(state.ledger, token) };
+  const key = slotKey(slot);
+  const current = slotState(state, slot);
+  if (current.decided !== undefined) {
+    turn.agenda.push({ do: "apply", slot });
+    return;
+  }
+  if (dueFor(state.ledger, slot).length === 0) return;
+  const timer = `token ${key}`;
+  if (current.round === 0 && !state.roundTimers.has(timer)) {
+    state.roundTimers = state.roundTimers.set(timer, true);
+    setTimer(turn, timer, TOKEN_MS);
+  }
+  const { rules, committee, self } = state.environment;
+  if (current.round > 0 || castIn(current.proposed, 0 as Round) !== undefined) return;
+  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
+  propose(turn, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+}
+
+/** Carries out a proposer's duty: the forced value with its content, or an honest free choice (design 3.2). */
+export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): void {
+  const { state } = turn;
+  const { slot, round, forced, justification } = task;
+  const current = slotState(state, slot);
+  if (current.decided !== undefined || current.round !== round || castIn(current.proposed, round) !== undefined) return;
+  const content = forced === undefined ? freeChoice(turn, slot) : state.contents.get(forced);
+  if (content === undefined) {
+    if (forced !== undefined)
+      wantContent(
+        turn,
+        justification.flatMap(({ lock }) => lock?.seals.map((seal) => seal.signer) ?? []),
+        slot,
+        forced,
+      );
+    return;
+  }
+  if (takeContent(turn, state.environment.self, content) === undefined) return;
+  if (forced !== undefined) mark(turn, "lock carried");
+  const value = state.environment.hashes.value(content.value);
+  state.slots = state.slots.set(slotKey(slot), {
+    ...slotState(state, slot),
+    proposed: [...current.proposed, { round, value }],
+  });
+  persist(turn, slot);
+  const { epoch } = current;
+  sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
+  keepTrying(turn, slotKey(slot), true);
+}
+
+/** Sends a proposal of its own again, with the justification that it was made with or that stands now. */
+export function repeatProposal(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const { round, proposed, proposals, epoch } = slotState(state, slot);
+  const cast = castIn(proposed, round);
+  const made = proposals.get(digits(round));
+  const content = cast === undefined ? undefined : state.contents.get(cast.value);
+  if (cast === undefined || content === undefined || (made === undefined && round > 0)) return;
+  const justification = made?.justification ?? [];
+  sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value: cast.value, justification }, [content]);
+}
+
+/** What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (design 3, table). */
+function freeChoice(turn: Turn, slot: Slot): Content | undefined {
+  const { state } = turn;
+  if (!isNext(state.ledger, slot)) return undefined;
+  return slot.kind === "token" ? listContent(turn, slot) : accountChoice(state, slot);
+}
+
+function accountChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
+  const { address } = slot;
+  const [due] = dueFor(state.ledger, slot);
+  if (due !== undefined) return burnContent(state, address, due);
+  const { nonce } = accountOf(state.ledger, address);
+  const cancellation = cancellationFor(state, address, nonce);
+  const [displaced] = operationsFor(state, address, nonce);
+  if (cancellation !== undefined && displaced !== undefined) {
+    const id = state.environment.hashes.operationId(cancellation);
+    return skipContent(state, address, "cancellation", id, [cancellation, displaced], [displaced]);
+  }
+  const evidence = evidenceFor(state, address, nonce);
+  if (evidence === undefined) return undefined;
+  const { first, second } = evidence.proof;
+  const id = recoveryId(state.ledger.chainId, address, nonce);
+  return skipContent(state, address, "recovery", id, [first, second], [first, second]);
+}
+
+function skipContent(
+  state: ValidatorState,
+  account: Address,
+  by: SkipValue["by"],
+  id: SkipValue["id"],
+  operations: readonly SignedOperation[],
+  displaced: readonly SignedOperation[],
+): Content {
+  const { feeToken, feeStep } = state.environment.rules.ledger.skipFee(state.ledger, account, by, displaced);
+  return { value: { type: "skip", by, id, feeToken, feeStep }, operations, certificates: [] };
+}
+
+function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
+  const { state } = turn;
+  const age = (id: SkipValue["id"]): number => turn.at - (state.dueSince.get(id) ?? turn.at);
+  const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, LIST_LIMIT);
+  const operations: SignedOperation[] = [];
+  const certificates: FinalityCertificate[] = [];
+  for (const id of ids) {
+    const entry = findAuthorised(state.ledger, id);
+    const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
+    if (entry === undefined || certificate === undefined) return undefined;
+    operations.push(entry.signed);
+    certificates.push(certificate);
+  }
+  return ids.length === 0 ? undefined : { value: { type: "list", ids }, operations, certificates };
+}
+
+/** Votes on the proposal of the current round: forced values at once, free ones as this validator judges (design 3.1, 1). */
+export function voteOnProposal(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const current = slotState(state, slot);
+  const proposal = current.proposals.get(digits(current.round));
+  if (current.decided !== undefined || proposal === undefined || castIn(current.votes, current.round) !== undefined)
+    return;
+  if (!isWillingToVote(turn, slot, proposal)) return;
+  onSlot(turn, slot, proposal.signer, (context, transition) =>
+    castVote(context, transition, proposal.round, proposal.value),
+  );
+}
+
+function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
+  const { state } = turn;
+  const { self, committee, authenticator, rules } = state.environment;
+  // design 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
+  if (!isNext(state.ledger, slot)) return false;
+  if (standingOf({ self, committee, authenticator, rules: rules.consensus }, proposal) === "forced") return true;
+  const content = state.contents.get(proposal.value);
+  if (content === undefined) {
+    wantContent(turn, [proposal.signer], slot, proposal.value);
+    return false;
+  }
+  const verdict = rules.validator.judgeContent(state, turn.at, slot, content, proposal.round);
+  if (verdict.answer === "wait") keepWaiting(turn, slot, proposal);
+  return verdict.answer === "accept";
+}
+
+function keepWaiting(turn: Turn, slot: Slot, { signer, value }: Proposal): void {
+  const { state } = turn;
+  const key = `${slotKey(slot)} ${value}`;
+  if (state.waiting.has(key)) return;
+  state.waiting = state.waiting.set(key, { slot, value, from: signer, until: (turn.at + WAIT_MS) as typeof turn.at });
+  setTimer(turn, `wait ${key}`, WAIT_MS);
+}

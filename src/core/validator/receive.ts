@@ -1,0 +1,173 @@
+/** A message from a peer, or one's own by loopback. Nothing in it is believed that does not prove itself. */
+import { unreachable } from "../base/assert.ts";
+import type { Slot } from "../base/slot.ts";
+import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
+import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
+import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
+import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
+import type { Turn } from "./agenda.ts";
+import { takeContent } from "./contents.ts";
+import type { Carried, Peer, PeerMessage } from "./message.ts";
+import { keep } from "./pending.ts";
+import { voteOnProposal } from "./propose.ts";
+import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
+import { findReasons, takeReason } from "./rounds.ts";
+import { onSlot, slotState } from "./slots.ts";
+import { send } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+import { takeShown } from "./submit.ts";
+import {
+  askFor,
+  decisionOf,
+  takeDecisions,
+  takeFetch,
+  takeLogPage,
+  takeLogRequest,
+  takeStatus,
+  wantContent,
+} from "./sync.ts";
+
+/** Takes a message of any kind. */
+export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
+  switch (message.type) {
+    case "consensus":
+      takeCarried(turn, from, message);
+      return;
+    case "offer":
+      if (!answerDecided(turn, from, message.slot)) takeOffer(turn, from, message);
+      return;
+    case "shown":
+      takeShown(turn, message.submission);
+      return;
+    case "fetch":
+      takeFetch(turn, from, message);
+      return;
+    case "decisions":
+      takeDecisions(turn, from, message);
+      return;
+    case "status":
+      takeStatus(turn, from, message);
+      return;
+    case "logRequest":
+      takeLogRequest(turn, from, message);
+      return;
+    case "logPage":
+      takeLogPage(turn, from, message);
+      return;
+    default:
+      unreachable(message);
+  }
+}
+
+/** Whoever holds a finality certificate answers any message of its slot with it (design 3.1). */
+function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
+  const { state } = turn;
+  const decision = decisionOf(state, slot);
+  if (decision === undefined) return false;
+  if (from !== state.environment.self) send(turn, [from], { type: "decisions", decided: [decision], contents: [] });
+  return true;
+}
+
+function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried): void {
+  const { state } = turn;
+  const { slot } = body;
+  if (body.epoch !== state.environment.committee.epoch) return;
+  const asks = body.type === "lock" || body.type === "roundChange" || body.type === "proposal";
+  if (asks && answerDecided(turn, from, slot)) return;
+  for (const content of contents) takeContent(turn, from, content);
+  if (isAhead(state, slot) && from !== state.environment.self) askFor(turn, from, slot);
+  takeBody(turn, from, body);
+  if (body.type === "vote") learnFromVote(turn, slot, contents);
+  if (reason !== undefined) takeReason(turn, slot, reason, from);
+}
+
+function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
+  const { state } = turn;
+  const { self } = state.environment;
+  switch (body.type) {
+    case "vote":
+    case "commit":
+      onSlot(turn, body.slot, self, (context, transition) => takeBallot(context, transition, body as Vote | Commit));
+      return;
+    case "lock":
+      takeLockFrom(turn, from, body);
+      return;
+    case "finality":
+      onSlot(turn, body.slot, self, (context, transition) => takeFinality(context, transition, body, false));
+      return;
+    case "roundChange":
+      takeRoundChangeFrom(turn, body);
+      return;
+    case "proposal":
+      takeProposalFrom(turn, body);
+      return;
+    default:
+      unreachable(body);
+  }
+}
+
+function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
+  const { state } = turn;
+  const holdsContent = state.contents.has(lock.value);
+  onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
+  const isTaken = slotState(state, lock.slot).lock?.value === lock.value;
+  if (!holdsContent && isTaken) wantContent(turn, [from], lock.slot, lock.value);
+}
+
+function takeRoundChangeFrom(turn: Turn, change: RoundChange): void {
+  onSlot(turn, change.slot, turn.state.environment.self, (context, transition) =>
+    takeRoundChange(context, transition, change),
+  );
+}
+
+function takeProposalFrom(turn: Turn, proposal: Proposal): void {
+  const { slot } = proposal;
+  onSlot(turn, slot, proposal.signer, (context, transition) => {
+    takeProposal(context, transition, proposal);
+  });
+  voteOnProposal(turn, slot);
+}
+
+/** A vote for something else may show a conflict: of the owner with itself, or of a due burn with the slot's votes. */
+function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): void {
+  const { state } = turn;
+  if (slot.kind !== "account" || slotState(state, slot).decided !== undefined) return;
+  if (slot.sequence !== accountOf(state.ledger, slot.address).sequence) return;
+  for (const { value, operations } of contents) {
+    const [signed] = operations;
+    if (
+      value.type === "operation" &&
+      signed?.sender === slot.address &&
+      state.contents.has(state.environment.hashes.value(value))
+    ) {
+      keep(turn, signed, { shown: true, asked: false });
+      findReasons(turn, slot.address);
+    }
+  }
+  const [due] = dueFor(state.ledger, slot);
+  const content = due === undefined ? undefined : burnContent(state, slot.address, due);
+  if (content !== undefined) findBurnConflict(turn, slot, content);
+}
+
+/** Whether earlier slots of this sequence are missing here. */
+function isAhead(state: ValidatorState, slot: Slot): boolean {
+  return slot.kind === "account"
+    ? slot.sequence > accountOf(state.ledger, slot.address).sequence
+    : slot.version > versionOf(state.ledger, slot.token);
+}
+
+/** A content arrived that slots waited for: commit on its lock, propose it, vote for it, apply it. */
+export function revisit(turn: Turn, value: string): void {
+  const { state } = turn;
+  for (const [key, slot] of state.wanted.within(`${value} `)) {
+    state.wanted = state.wanted.delete(key);
+    const { lock, decided } = slotState(state, slot);
+    if (decided !== undefined) {
+      turn.agenda.push({ do: "apply", slot });
+      continue;
+    }
+    if (lock?.value === value) takeLockFrom(turn, lock.seals[0]?.signer ?? state.environment.self, lock);
+    voteOnProposal(turn, slot);
+    turn.agenda.push({ do: "proposeAgain", slot });
+  }
+}

@@ -1,0 +1,172 @@
+/** Bringing what is pending to the round 0 of an account's next slot, and answering those who do (design 3.1, 5). */
+import type { Address, Round } from "../base/ids.ts";
+import { isRecovery, type SignedOperation } from "../base/operation.ts";
+import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
+import { castVote } from "../consensus/agreement.ts";
+import { castIn } from "../consensus/slot-state.ts";
+import { type Authorised, accountOf, dueFor } from "../ledger/state.ts";
+import type { Turn } from "./agenda.ts";
+import type { Content } from "./content.ts";
+import { takeContent } from "./contents.ts";
+import { endUnshown } from "./endings.ts";
+import { isOwnersTurn } from "./judge-content.ts";
+import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
+import type { Offer, Peer } from "./message.ts";
+import { keep, pendingFor } from "./pending.ts";
+import { actOnReason, findReasons, nextSlot, votesOf } from "./rounds.ts";
+import { keepTrying, onSlot, slotState } from "./slots.ts";
+import { mark, send, setTimer, sign } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+import { askFor } from "./sync.ts";
+
+const ROUND_0 = 0 as Round;
+
+/** An account's next slot is open: offers a due burn, else the owner's operation that this validator was asked to relay. */
+export function advance(turn: Turn, address: Address): void {
+  const { state } = turn;
+  const slot = nextSlot(state, address);
+  const current = slotState(state, slot);
+  if (current.decided !== undefined) {
+    turn.agenda.push({ do: "apply", slot });
+    return;
+  }
+  findReasons(turn, address);
+  if (slotState(state, slot).round > 0) return;
+  const [due] = dueFor(state.ledger, slot);
+  if (due !== undefined && !isOwnersTurn(state, turn.at, address)) {
+    offerBurn(turn, slot, due);
+    return;
+  }
+  const { nonce } = accountOf(state.ledger, address);
+  for (const [id, { submission, asked }] of pendingFor(state, address, nonce)) {
+    if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
+    keepTrying(turn, slotKey(slot), true);
+    offer(turn, slot, { value: { type: "operation", id }, operations: [submission], certificates: [] });
+  }
+  if (due !== undefined) setTimer(turn, `burn ${address}`, BURN_RELAY_MS);
+}
+
+/** Brings a content to round 0 of a slot, if this validator accepts it itself. */
+function offer(turn: Turn, slot: AccountSlot, content: Content): void {
+  const { state } = turn;
+  const { self, others, hashes, rules } = state.environment;
+  if (takeContent(turn, self, content) === undefined) return;
+  const verdict = rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
+  if (verdict.answer === "refuse" && content.value.type === "operation")
+    endUnshown(turn, content.value.id, verdict.refusal);
+  if (verdict.answer !== "accept") return;
+  if (content.value.type === "operation")
+    keep(turn, content.operations[0] as SignedOperation, { shown: true, asked: true });
+  onSlot(turn, slot, self, (context, transition) =>
+    castVote(context, transition, ROUND_0, hashes.value(content.value)),
+  );
+  send(turn, others, { type: "offer", slot, content });
+}
+
+/** The asked validator relays a due burn at once, every other holder after a timeout (design 5). */
+function offerBurn(turn: Turn, slot: AccountSlot, due: Authorised): void {
+  const { state } = turn;
+  const content = burnContent(state, slot.address, due);
+  if (content === undefined) return;
+  const since = state.dueSince.get(due.id) ?? turn.at;
+  const isAsked = state.pending.get(due.id)?.asked === true;
+  const wait = Math.max(isAsked ? 0 : since + BURN_RELAY_MS - turn.at, failedWait(turn, content, since));
+  if (wait > 0) {
+    setTimer(turn, `burn ${slot.address}`, wait);
+    return;
+  }
+  findBurnConflict(turn, slot, content);
+  if (slotState(state, slot).round === 0) offer(turn, slot, content);
+}
+
+function failedWait(turn: Turn, { value }: Content, since: number): number {
+  return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - turn.at : 0;
+}
+
+/** A due burn with the outcome that this validator's balance shows, and its warrant. */
+export function burnContent(state: ValidatorState, address: Address, due: Authorised): Content | undefined {
+  const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
+  const certificate = state.slots.get(due.authorisedBy)?.decided;
+  if (outcome === undefined || certificate === undefined) return undefined;
+  return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates: [certificate] };
+}
+
+/** Whether a vote for anything else is known in the slot: then the burn needs a round change (design 3.2, c). */
+export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content): void {
+  const { state } = turn;
+  const value = state.environment.hashes.value(content.value);
+  const vote = votesOf(state, slot).find((other) => other.value !== value);
+  const key = slotKey(slot);
+  if (vote === undefined || slotState(state, slot).round > 0) return;
+  if (state.reasons.get(key)?.kind !== "burn") state.reasons = state.reasons.set(key, { kind: "burn", content, vote });
+  actOnReason(turn, slot);
+}
+
+/** A relay brings a value to round 0: votes for it, repeats the vote given before, waits, or says where the slot stands. */
+export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): void {
+  const { state } = turn;
+  if (slot.kind !== "account") return;
+  const value = takeContent(turn, from, content);
+  if (value === undefined) return;
+  const signed = content.value.type === "operation" ? content.operations[0] : undefined;
+  if (signed !== undefined && signed.operation.nonce >= accountOf(state.ledger, signed.sender).nonce) {
+    keep(turn, signed, { shown: true, asked: false });
+  }
+  if (slot.sequence > accountOf(state.ledger, slot.address).sequence) askFor(turn, from, slot);
+  else findReasons(turn, slot.address);
+  answerOffer(turn, from, slot, value, content);
+}
+
+function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content: Content): void {
+  const { state } = turn;
+  const current = slotState(state, slot);
+  if (current.round > 0) {
+    const { epoch, round } = current;
+    const lock = state.environment.rules.consensus.carriedLock(current, round);
+    sign(turn, [from], { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
+    return;
+  }
+  const cast = castIn(current.votes, ROUND_0);
+  if (cast !== undefined) {
+    const own = state.contents.get(cast.value);
+    const contents = cast.value === value || own === undefined ? [] : [own];
+    sign(turn, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);
+    return;
+  }
+  voteOrWait(turn, from, slot, content);
+}
+
+/** Votes for a content in round 0, or keeps it for a bounded time where it cannot be judged yet (design 4.2). */
+export function voteOrWait(turn: Turn, from: Peer, slot: Slot, content: Content): void {
+  const { state } = turn;
+  const { rules, hashes } = state.environment;
+  const value = hashes.value(content.value);
+  const isAhead = slot.kind === "account" && slot.sequence > accountOf(state.ledger, slot.address).sequence;
+  const verdict = isAhead ? undefined : rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
+  if (verdict?.answer === "accept") {
+    onSlot(turn, slot, from, (context, transition) => castVote(context, transition, ROUND_0, value));
+    return;
+  }
+  if (verdict?.answer === "refuse") {
+    if (isBarred(turn, slot, content)) mark(turn, "barrier refused");
+    return;
+  }
+  if (verdict?.missing.code === "business_insufficient_funds") mark(turn, "waited for funds");
+  const key = `${slotKey(slot)} ${value}`;
+  if (state.waiting.has(key)) return;
+  if (state.waiting.size >= WAITING) {
+    mark(turn, "queue full");
+    return;
+  }
+  state.waiting = state.waiting.set(key, { slot, value, from, until: (turn.at + WAIT_MS) as typeof turn.at });
+  setTimer(turn, `wait ${key}`, WAIT_MS);
+}
+
+/** Whether only the barrier stands in the way. */
+function isBarred(turn: Turn, slot: Slot, content: Content): boolean {
+  const { state } = turn;
+  if (state.barriers.size === 0) return false;
+  const unbarred = { ...state, barriers: Trie.empty<never>() };
+  return state.environment.rules.validator.judgeContent(unbarred, turn.at, slot, content, ROUND_0).answer === "accept";
+}

@@ -1,0 +1,151 @@
+/** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (design 3.2). */
+import type { Address, Nonce, Round } from "../base/ids.ts";
+import { type AccountSlot, digits, type Slot, slotKey } from "../base/slot.ts";
+import type { Vote } from "../consensus/message.ts";
+import { changeRound } from "../consensus/round-change.ts";
+import { accountOf } from "../ledger/state.ts";
+import type { Turn } from "./agenda.ts";
+import { takeContent } from "./contents.ts";
+import { isOwnersTurn } from "./judge-content.ts";
+import { EVIDENCE_MS } from "./limits.ts";
+import type { Peer, Reason } from "./message.ts";
+import { cancellationFor, keep, operationsFor } from "./pending.ts";
+import { onSlot, slotState } from "./slots.ts";
+import { mark, setTimer } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+
+const MARK_OF = {
+  cancellation: "round change by cancellation",
+  equivocation: "round change by equivocation proof",
+  burn: "round change by due burn",
+  due: "round change by due operation",
+} as const;
+
+/** The slot in which an account's next operation is decided. */
+export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
+  return { kind: "account", address, sequence: accountOf(state.ledger, address).sequence };
+}
+
+/** A reason was shown, with a round change or by a client: whoever sees it acts on it (design 3.2). */
+export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): void {
+  const { state } = turn;
+  switch (reason.kind) {
+    case "cancellation":
+      if (
+        slot.kind !== "account" ||
+        reason.cancellation.sender !== slot.address ||
+        reason.displaced.sender !== slot.address
+      )
+        return;
+      break;
+    case "equivocation":
+      if (slot.kind !== "account" || reason.proof.first.sender !== slot.address) return;
+      break;
+    case "burn":
+    case "due":
+      if (takeContent(turn, from, reason.content) === undefined) return;
+  }
+  const key = slotKey(slot);
+  if (!state.reasons.has(key)) state.reasons = state.reasons.set(key, reason);
+  if (reason.kind === "cancellation" && state.environment.rules.validator.reasonCounts(state, slot, reason)) {
+    keep(turn, reason.cancellation, { shown: true, asked: false });
+    keep(turn, reason.displaced, { shown: true, asked: false });
+  }
+  if (reason.kind === "equivocation") noteEvidence(turn, reason);
+  actOnReason(turn, slot);
+}
+
+/** Leaves round 0 where the slot's reason counts by now. */
+export function actOnReason(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const key = slotKey(slot);
+  const reason = state.reasons.get(key);
+  const current = slotState(state, slot);
+  if (reason === undefined || current.round > 0 || current.decided !== undefined) return;
+  if (!state.environment.rules.validator.reasonCounts(state, slot, reason) || !isRipe(turn, slot, reason)) return;
+  mark(turn, MARK_OF[reason.kind]);
+  onSlot(turn, slot, state.environment.self, (context, transition) =>
+    changeRound(context, transition, 1 as Round, "reason"),
+  );
+}
+
+/** Timeouts of a reason: a proof waits for a lock (design 3.2, b), a burn for the owner's turn (design 5). */
+function isRipe(turn: Turn, slot: Slot, reason: Reason): boolean {
+  const { state } = turn;
+  if (reason.kind === "equivocation") {
+    const { sender, operation } = reason.proof.first;
+    const seen = state.evidence.get(evidenceKey(sender, operation.nonce));
+    return seen !== undefined && turn.at >= seen.since + EVIDENCE_MS && slotState(state, slot).lock === undefined;
+  }
+  if (reason.kind === "burn" && slot.kind === "account") return !isOwnersTurn(state, turn.at, slot.address);
+  // A token slot leaves round 0 by its own timeout, or pulled by f + 1 others.
+  return reason.kind === "cancellation" || reason.kind === "burn";
+}
+
+/** Puts together what is pending for an account's next nonce: a cancellation with its operation, or two conflicting ones. */
+export function findReasons(turn: Turn, address: Address): void {
+  const { state } = turn;
+  const { nonce } = accountOf(state.ledger, address);
+  const operations = operationsFor(state, address, nonce);
+  const [first] = operations;
+  if (first === undefined) return;
+  const slot = nextSlot(state, address);
+  const cancellation = cancellationFor(state, address, nonce);
+  if (cancellation !== undefined) {
+    showReason(turn, slot, { kind: "cancellation", cancellation, displaced: first, votes: votesOf(state, slot) });
+    return;
+  }
+  const second = operations.find((other) => state.environment.rules.ledger.isEquivocation(first, other));
+  if (second === undefined) return;
+  const reason: Reason = { kind: "equivocation", proof: { first, second }, votes: votesOf(state, slot) };
+  noteEvidence(turn, reason);
+  showReason(turn, slot, reason);
+}
+
+/** A due burn meets a vote for something else: reason (c). */
+export function findBurnReason(turn: Turn, slot: AccountSlot, reason: Extract<Reason, { kind: "burn" }>): void {
+  showReason(turn, slot, reason);
+}
+
+function showReason(turn: Turn, slot: Slot, reason: Reason): void {
+  const { state } = turn;
+  const key = slotKey(slot);
+  const known = state.reasons.get(key);
+  // Votes gathered since may make a reason count that did not; a proof gives way to a cancellation, which is quicker.
+  if (slotState(state, slot).round === 0 || known === undefined) state.reasons = state.reasons.set(key, reason);
+  actOnReason(turn, slot);
+}
+
+function noteEvidence(turn: Turn, reason: Extract<Reason, { kind: "equivocation" }>): void {
+  const { state } = turn;
+  const { sender, operation } = reason.proof.first;
+  const key = evidenceKey(sender, operation.nonce);
+  if (state.evidence.has(key)) return;
+  state.evidence = state.evidence.set(key, { since: turn.at, reason });
+  mark(turn, "proof formed");
+  setTimer(turn, `evidence ${sender}`, EVIDENCE_MS);
+}
+
+/** The proof known for an account's nonce. */
+export function evidenceFor(
+  state: ValidatorState,
+  account: Address,
+  nonce: Nonce,
+): Extract<Reason, { kind: "equivocation" }> | undefined {
+  return state.evidence.get(evidenceKey(account, nonce))?.reason;
+}
+
+function evidenceKey(account: Address, nonce: Nonce): string {
+  return `${account} ${digits(nonce)}`;
+}
+
+/** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (design 3.2). */
+export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
+  const { epoch, ballots } = slotState(state, slot);
+  const votes: Vote[] = [];
+  for (const [key, seal] of ballots.within("vote ")) {
+    const [, round, value] = key.split(" ");
+    votes.push({ type: "vote", epoch, slot, round: Number(round) as Round, value: value as Vote["value"], ...seal });
+  }
+  return votes;
+}

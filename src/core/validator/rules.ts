@@ -1,0 +1,26 @@
+import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
+import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
+import { contentFault } from "./content-check.ts";
+import { judgeContent } from "./judge-content.ts";
+import { reasonCounts } from "./reason-check.ts";
+
+/** Decisions of one validator that join ledger and agreement. */
+export interface ValidatorRules {
+  readonly contentFault: typeof contentFault;
+  readonly judgeContent: typeof judgeContent;
+  readonly reasonCounts: typeof reasonCounts;
+}
+
+/** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
+export interface Rules {
+  readonly consensus: ConsensusRules;
+  readonly ledger: LedgerRules;
+  readonly validator: ValidatorRules;
+}
+
+/** The real rules, the only value of this type in the core. */
+export const rules: Rules = {
+  consensus: consensusRules,
+  ledger: ledgerRules,
+  validator: { contentFault, judgeContent, reasonCounts },
+};

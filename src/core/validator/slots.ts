@@ -1,0 +1,182 @@
+/** Runs one slot's agreement and carries out what it asks for: persist before sign, in order (design 3.1). */
+
+import { assert, unreachable } from "../base/assert.ts";
+import type { Round } from "../base/ids.ts";
+import { type Slot, type SlotKey, slotKey } from "../base/slot.ts";
+import { takeLock } from "../consensus/agreement.ts";
+import type { AgreementContext } from "../consensus/context.ts";
+import { type Effect, newSlot, type SlotState, type Transition } from "../consensus/slot-state.ts";
+import type { Turn } from "./agenda.ts";
+import type { Content } from "./content.ts";
+import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "./limits.ts";
+import type { Peer } from "./message.ts";
+import type { DurableRecord } from "./output.ts";
+import { everyone, mark, report, send, setTimer, sign } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+
+/** What this validator knows about a slot; a fresh one where it knows nothing. */
+export function slotState(state: ValidatorState, slot: Slot): SlotState {
+  return state.slots.get(slotKey(slot)) ?? newSlot(slot, state.environment.committee.epoch);
+}
+
+/**
+ * Moves a slot on and carries out the effects. `collector` is who put the question: votes and commits go there.
+ */
+export function onSlot(
+  turn: Turn,
+  slot: Slot,
+  collector: Peer,
+  move: (context: AgreementContext, transition: Transition) => void,
+): void {
+  const { self, committee, authenticator, rules } = turn.state.environment;
+  const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus };
+  const transition: Transition = { state: slotState(turn.state, slot), effects: [] };
+  const before = transition.state;
+  move(context, transition);
+  if (transition.state !== before) turn.state.slots = turn.state.slots.set(slotKey(slot), transition.state);
+  let isPersisted = false;
+  for (const effect of transition.effects) {
+    if (effect.type === "persist") {
+      // One record holds all of a slot, so the first persist covers every effect of this transition.
+      if (!isPersisted) persist(turn, slot);
+      isPersisted = true;
+    } else {
+      carryOut(turn, slot, collector, effect);
+    }
+  }
+}
+
+/** Makes what this validator has done in a slot durable. */
+export function persist(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const { round, votes, commits, proposed, lock, decided } = slotState(state, slot);
+  const values = new Set([...votes, ...commits, ...proposed].map((cast) => cast.value));
+  if (lock !== undefined) values.add(lock.value);
+  if (decided !== undefined) values.add(decided.value);
+  const contents = [...values]
+    .map((value) => state.contents.get(value))
+    .filter((content): content is Content => content !== undefined);
+  const reason = state.reasons.get(slotKey(slot));
+  const record: DurableRecord = { slot, round, votes, commits, proposed, lock, decided, contents, reason };
+  turn.outputs.push({ type: "persist", key: slotKey(slot), record });
+}
+
+function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effect, { type: "persist" }>): void {
+  const { state } = turn;
+  const key = slotKey(slot);
+  const { epoch } = state.environment.committee;
+  switch (effect.type) {
+    case "vote":
+      sign(turn, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
+      keepTrying(turn, key, collector === state.environment.self);
+      return;
+    case "commit":
+      raiseBarrier(turn, slot, effect.lock.value);
+      sign(turn, [collector], { type: "commit", epoch, slot, round: effect.lock.round, value: effect.lock.value });
+      keepTrying(turn, key, collector === state.environment.self);
+      return;
+    case "changeRound":
+      sign(
+        turn,
+        everyone(turn),
+        { type: "roundChange", epoch, slot, round: effect.round, lock: effect.lock },
+        [],
+        state.reasons.get(key),
+      );
+      if (effect.cause === "timeout") mark(turn, "round change by timeout");
+      if (effect.cause === "pull") mark(turn, "round change by pull");
+      keepTrying(turn, key, true);
+      return;
+    case "locked":
+      send(turn, state.environment.others, { type: "consensus", body: effect.lock, contents: [], reason: undefined });
+      onSlot(turn, slot, state.environment.self, (context, transition) =>
+        takeLock(context, transition, effect.lock, state.contents.has(effect.lock.value)),
+      );
+      return;
+    case "decided":
+      decided(turn, slot, effect);
+      return;
+    case "propose":
+      turn.agenda.push({
+        do: "propose",
+        slot,
+        round: effect.round,
+        forced: effect.forced,
+        justification: effect.justification,
+      });
+      return;
+    case "roundTimer":
+      startRoundTimer(turn, key, effect.round);
+      return;
+    case "report":
+      report(turn, effect.signer, effect.misbehaviour, key);
+      return;
+    default:
+      unreachable(effect);
+  }
+}
+
+function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Effect, { type: "decided" }>): void {
+  const { state } = turn;
+  const key = slotKey(slot);
+  const content = state.contents.get(certificate.value);
+  turn.outputs.push({ type: "event", event: { type: "decided", certificate, content } });
+  if (assembled) {
+    const contents = content === undefined ? [] : [content];
+    send(turn, state.environment.others, { type: "consensus", body: certificate, contents, reason: undefined });
+  }
+  if (state.retries.has(key)) {
+    state.retries = state.retries.delete(key);
+    turn.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  }
+  for (const [name] of state.roundTimers.within(`round ${key} `)) {
+    state.roundTimers = state.roundTimers.delete(name);
+    turn.outputs.push({ type: "cancelTimer", name });
+  }
+  turn.agenda.push({ do: "apply", slot });
+}
+
+/** From the commit on this validator votes by the restrictions of the list, before they are applied (design 4.2). */
+export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
+  const { state } = turn;
+  if (slot.kind !== "token") return;
+  const content = state.contents.get(value);
+  assert(content !== undefined, "a commit needs the content of its value");
+  const restrictions = state.environment.rules.ledger.restrictionsOf(state.ledger, content.operations);
+  if (restrictions.length === 0) return;
+  const key = slotKey(slot);
+  state.barriers = state.barriers.set(key, [...(state.barriers.get(key) ?? []), ...restrictions]);
+  mark(turn, "barrier raised");
+}
+
+/**
+ * Sets the timer after which this validator asks again about a slot, or takes its relay over (design 3.1). A relay
+ * asks sooner than those that only voted, and they one after the other.
+ */
+export function keepTrying(turn: Turn, key: SlotKey, isRelay: boolean): void {
+  const { state } = turn;
+  if (state.retries.has(key)) return;
+  state.retries = state.retries.set(key, 0);
+  setTimer(turn, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
+}
+
+/** Sets the next retry of a slot, each pause twice the one before up to a bound. Returns how many there were. */
+export function tryAgain(turn: Turn, key: SlotKey): number {
+  const { state } = turn;
+  const count = (state.retries.get(key) ?? 0) + 1;
+  state.retries = state.retries.set(key, count);
+  setTimer(turn, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
+  return count;
+}
+
+function stagger({ environment }: ValidatorState): number {
+  return TAKEOVER_STAGGER_MS * (environment.committee.index.get(environment.self) ?? 0);
+}
+
+function startRoundTimer(turn: Turn, key: SlotKey, round: Round): void {
+  const { state } = turn;
+  const name = `round ${key} ${round}`;
+  if (state.roundTimers.has(name)) return;
+  state.roundTimers = state.roundTimers.set(name, true);
+  setTimer(turn, name, state.environment.rules.consensus.roundLength(round));
+}

@@ -1,0 +1,124 @@
+/** One validator's memory. Collections are persistent, so a fork copies one record (architecture law 7). */
+import type { Hash, Millis, Nonce } from "../base/ids.ts";
+import type { OperationId, Submission } from "../base/operation.ts";
+import type { Receipt } from "../base/receipt.ts";
+import type { Slot, SlotKey } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
+import type { SlotState } from "../consensus/slot-state.ts";
+import type { Restriction } from "../ledger/barrier.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { Content } from "./content.ts";
+import type { Environment } from "./environment.ts";
+import type { Peer, Reason } from "./message.ts";
+
+/** A submission that is not final, superseded or refused yet. */
+export interface Pending {
+  readonly submission: Submission;
+  /** Whether other validators may have seen it: then it is never answered as refused and unshown (design 4.2). */
+  readonly shown: boolean;
+  /** Whether this validator was asked, and so is its relay. */
+  readonly asked: boolean;
+}
+
+/** How an operation ended. */
+export type Ending =
+  | { readonly type: "final"; readonly receipt: Receipt; readonly slot: SlotKey }
+  | { readonly type: "superseded"; readonly by: OperationId }
+  /** A cancellation or recovery that came too late. */
+  | { readonly type: "late"; readonly nonce: Nonce; readonly by: OperationId };
+
+/** A value that cannot be judged yet (design 4.2). */
+export interface Waiting {
+  readonly slot: Slot;
+  readonly value: Hash;
+  readonly from: Peer;
+  readonly until: Millis;
+}
+
+/** Where this validator stands in a peer's application log. */
+export interface Cursor {
+  readonly incarnation: number;
+  readonly position: number;
+}
+
+export interface ValidatorState {
+  readonly environment: Environment;
+  ledger: LedgerState;
+  slots: Trie<SlotState>;
+  /** By value hash; all verified. */
+  contents: Trie<Content>;
+  pending: Trie<Pending>;
+  /** Pending ids by `<sender> <nonce> <id>`. */
+  pendingByNonce: Trie<OperationId>;
+  /** The id under which a signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
+  digests: Trie<OperationId>;
+  endings: Trie<Ending>;
+  /** Who wants to hear of an operation: `<id> <client>`. */
+  listeners: Trie<string>;
+  waiting: Trie<Waiting>;
+  /** When an equivocation proof was first seen: `<account> <nonce>`. */
+  evidence: Trie<{ readonly since: Millis; readonly reason: Extract<Reason, { kind: "equivocation" }> }>;
+  /** Why slots left round 0 or should, by slot. */
+  reasons: Trie<Reason>;
+  /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
+  barriers: Trie<readonly Restriction[]>;
+  /** Since when an authorised operation is due here, by its id. */
+  dueSince: Trie<Millis>;
+  /** Accounts whose last decided slot is a forced burn: until when their owner has a turn (design 5). */
+  turns: Trie<Millis>;
+  /** Decided slots that cannot be applied yet for want of funds, content or an authorisation. */
+  stalled: Trie<Slot>;
+  /** Slots that wait for a value's content: `<value> <slot>`. */
+  wanted: Trie<Slot>;
+  /** How often a slot's retry timer has fired. */
+  retries: Trie<number>;
+  /** Round timers that are set, by name. */
+  roundTimers: Trie<true>;
+  /** When a gap was last asked for. */
+  fetched: Trie<Millis>;
+  /** Applied slots in order of application, by digits of their position. */
+  log: Trie<Slot>;
+  /** Sum of the fingerprints of all applied slots: equal sets, equal digests. */
+  logDigest: number;
+  incarnation: number;
+  cursors: Trie<Cursor>;
+  syncPause: number;
+  syncTurn: number;
+}
+
+/** A validator that has seen nothing but the genesis. */
+export function createValidator(environment: Environment): ValidatorState {
+  return {
+    environment,
+    ledger: environment.genesis,
+    slots: Trie.empty(),
+    contents: Trie.empty(),
+    pending: Trie.empty(),
+    pendingByNonce: Trie.empty(),
+    digests: Trie.empty(),
+    endings: Trie.empty(),
+    listeners: Trie.empty(),
+    waiting: Trie.empty(),
+    evidence: Trie.empty(),
+    reasons: Trie.empty(),
+    barriers: Trie.empty(),
+    dueSince: Trie.empty(),
+    turns: Trie.empty(),
+    stalled: Trie.empty(),
+    wanted: Trie.empty(),
+    retries: Trie.empty(),
+    roundTimers: Trie.empty(),
+    fetched: Trie.empty(),
+    log: Trie.empty(),
+    logDigest: 0,
+    incarnation: 0,
+    cursors: Trie.empty(),
+    syncPause: 0,
+    syncTurn: 0,
+  };
+}
+
+/** An independent copy: O(1), the collections are shared until one side writes. */
+export function forkValidator(state: ValidatorState): ValidatorState {
+  return { ...state };
+}

@@ -1,0 +1,105 @@
+/** One validator: `step(state, input) -> Output[]`, the heart of the project. Pure but for the state that it is given. */
+import { assert, unreachable } from "../base/assert.ts";
+import { parseSlotKey } from "../base/slot.ts";
+import { accountOf, versionOf } from "../ledger/state.ts";
+import type { Task, Turn } from "./agenda.ts";
+import { applyDecided } from "./apply-decided.ts";
+import type { Input } from "./input.ts";
+import type { Output } from "./output.ts";
+import { openToken, propose, voteOnProposal } from "./propose.ts";
+import { receive, revisit } from "./receive.ts";
+import { advance, voteOrWait } from "./relay.ts";
+import { restart } from "./restart.ts";
+import { actOnReason, nextSlot } from "./rounds.ts";
+import { slotState } from "./slots.ts";
+import type { ValidatorState } from "./state.ts";
+import { submit } from "./submit.ts";
+import { onTimer, proposeAgain } from "./timers.ts";
+
+/** Tasks that one input may cause: a bound that only a fault of our own passes. */
+const TASKS_MAX = 1_000_000;
+
+/**
+ * Takes one input and returns what is to be done, in order. Mutates `state` and nothing else (architecture law 7).
+ * @throws AssertionError for a broken invariant of our own, never for what a client or peer sends.
+ */
+export function step(state: ValidatorState, input: Input): readonly Output[] {
+  const turn: Turn = { state, at: input.at, outputs: [], agenda: [] };
+  take(turn, input);
+  for (let done = 0; done < turn.agenda.length; done++) {
+    assert(done < TASKS_MAX, "a validator's agenda never ends");
+    carryOut(turn, turn.agenda[done] as Task);
+  }
+  return turn.outputs;
+}
+
+function take(turn: Turn, input: Input): void {
+  switch (input.type) {
+    case "start":
+      return;
+    case "message":
+      receive(turn, input.from, input.message);
+      return;
+    case "submit":
+      submit(turn, input.client, input.submission);
+      return;
+    case "timer":
+      onTimer(turn, input.name);
+      return;
+    case "restart":
+      restart(turn, input.records);
+      return;
+    default:
+      unreachable(input);
+  }
+}
+
+function carryOut(turn: Turn, task: Task): void {
+  switch (task.do) {
+    case "apply":
+      applyDecided(turn, task.slot);
+      return;
+    case "advance":
+      advance(turn, task.address);
+      voteOnProposal(turn, nextSlot(turn.state, task.address));
+      return;
+    case "token":
+      openToken(turn, task.token);
+      voteOnProposal(turn, { kind: "token", token: task.token, version: versionOf(turn.state.ledger, task.token) });
+      return;
+    case "propose":
+      propose(turn, task);
+      return;
+    case "proposeAgain":
+      proposeAgain(turn, task.slot);
+      return;
+    case "judgeAgain":
+      judgeAgain(turn, task.prefix);
+      return;
+    case "content":
+      revisit(turn, task.value);
+      return;
+    default:
+      unreachable(task);
+  }
+}
+
+/** Judges again what waited for funds, policy or an earlier slot, and acts on reasons that count by now (design 4.2). */
+function judgeAgain(turn: Turn, prefix: string): void {
+  const { state } = turn;
+  for (const [key, entry] of state.waiting.within(prefix)) {
+    const { slot, value, from } = entry;
+    const number =
+      slot.kind === "account" ? accountOf(state.ledger, slot.address).sequence : versionOf(state.ledger, slot.token);
+    const wanted = slot.kind === "account" ? slot.sequence : slot.version;
+    if (wanted > number) continue;
+    state.waiting = state.waiting.delete(key);
+    turn.outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+    const current = slotState(state, slot);
+    const content = state.contents.get(value);
+    if (wanted < number || current.decided !== undefined || content === undefined) continue;
+    if (current.round === 0 && slot.kind === "account") voteOrWait(turn, from, slot, content);
+    else voteOnProposal(turn, slot);
+  }
+  for (const [key] of state.reasons.within(prefix)) actOnReason(turn, parseSlotKey(key));
+}

@@ -1,0 +1,194 @@
+/** A client asks: the asked validator checks first, and alone (design 4.2). */
+import type { Amount } from "../base/amount.ts";
+import {
+  isRecovery,
+  type OperationId,
+  type Recovery,
+  type SignedOperation,
+  type Submission,
+} from "../base/operation.ts";
+import type { Refusal } from "../base/refusal.ts";
+import { check } from "../ledger/check.ts";
+import { accountOf, balanceOf } from "../ledger/state.ts";
+import { wellFormed } from "../ledger/well-formed.ts";
+import type { Turn } from "./agenda.ts";
+import { isAuthentic } from "./content-check.ts";
+import { refuse, replyOf } from "./endings.ts";
+import { barrierOf } from "./judge-content.ts";
+import { CANCELLATION_MS, LISTENERS, PENDING_PER_ACCOUNT } from "./limits.ts";
+import type { ClientName } from "./message.ts";
+import { idOf, keep, operationsFor, pendingCount, pendingFor } from "./pending.ts";
+import { nextSlot, takeReason } from "./rounds.ts";
+import { mark, send, setTimer, tell } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+
+/** Answers a submission: its ending where it has one, a refusal that nobody else has seen, or `pending`. */
+export function submit(turn: Turn, client: ClientName, submission: Submission): void {
+  const { state } = turn;
+  const id = idOf(state, submission);
+  const ending = state.endings.get(id);
+  if (ending !== undefined) {
+    turn.outputs.push({ type: "reply", client, id, reply: replyOf(state, ending) });
+    return;
+  }
+  if (!listen(turn, id, client)) return;
+  const known = state.pending.get(id);
+  const fault = known === undefined ? admissionFault(state, submission, id) : undefined;
+  if (fault !== undefined) {
+    refuse(turn, id, fault, false);
+    return;
+  }
+  tell(turn, id, { status: "pending" });
+  keep(turn, submission, { shown: known?.shown ?? false, asked: true });
+  bringForward(turn, submission, id);
+}
+
+/** Sets an admitted submission going. */
+function bringForward(turn: Turn, submission: Submission, id: OperationId): void {
+  if (isRecovery(submission)) {
+    show(turn, submission);
+    turn.agenda.push({ do: "advance", address: submission.account });
+    return;
+  }
+  if (submission.operation.kind === "cancellation") {
+    show(turn, submission);
+    setTimer(turn, `cancel ${id}`, CANCELLATION_MS);
+  }
+  turn.agenda.push({ do: "advance", address: submission.sender });
+}
+
+/** A cancellation or recovery is shown to all, since others may hold what it concerns (design 3.2, 4.4). */
+function show(turn: Turn, submission: Submission): void {
+  const { state } = turn;
+  keep(turn, submission, { shown: true, asked: true });
+  send(turn, state.environment.others, { type: "shown", submission });
+  takeShown(turn, submission);
+}
+
+/** Takes a shown cancellation or recovery: kept while its nonce is open, and acted on once it is paired. */
+export function takeShown(turn: Turn, submission: Submission): void {
+  const { state } = turn;
+  if (submissionFault(state, submission) !== undefined) return;
+  if (isRecovery(submission)) {
+    if (state.environment.rules.ledger.checkRecovery(state.ledger, submission).answer !== "accept") return;
+    keep(turn, submission, { shown: true, asked: false });
+    const slot = nextSlot(state, submission.account);
+    takeReason(turn, slot, { kind: "equivocation", proof: submission.evidence, votes: [] }, state.environment.self);
+    return;
+  }
+  if (
+    submission.operation.kind !== "cancellation" ||
+    submission.operation.nonce < accountOf(state.ledger, submission.sender).nonce
+  )
+    return;
+  keep(turn, submission, { shown: true, asked: false });
+  turn.agenda.push({ do: "advance", address: submission.sender });
+}
+
+/** What is wrong with a submission whatever the state: form, chain, signatures. */
+function submissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
+  const { environment } = state;
+  const signed: readonly SignedOperation[] = isRecovery(submission)
+    ? [submission.evidence.first, submission.evidence.second]
+    : [submission];
+  for (const one of signed) {
+    const fault = wellFormed(one.operation, environment.genesis.chainId);
+    if (fault !== undefined) return fault;
+    if (!isAuthentic(environment, one)) {
+      return { code: "validation_signature", reason: `it does not recover to ${one.sender}` };
+    }
+  }
+  return undefined;
+}
+
+function admissionFault(state: ValidatorState, submission: Submission, id: OperationId): Refusal | undefined {
+  const fault = submissionFault(state, submission);
+  if (fault !== undefined) return fault;
+  return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
+}
+
+function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
+  const verdict = state.environment.rules.ledger.checkRecovery(state.ledger, recovery);
+  if (verdict.answer === "wait") return verdict.missing;
+  return verdict.answer === "refuse" ? verdict.refusal : undefined;
+}
+
+/** Refused at once is what this validator's state and the sender's own queue cannot order or fund (design 4.2). */
+function operationFault(state: ValidatorState, signed: SignedOperation, id: OperationId): Refusal | undefined {
+  const { environment, ledger } = state;
+  const { operation, sender } = signed;
+  const admitted = state.digests.get(environment.hashes.digest(signed));
+  if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
+  const rival = pendingFor(state, sender, operation.nonce).find(([, other]) => !isRecovery(other.submission));
+  if (rival !== undefined && operation.kind !== "cancellation" && !isCancellation(rival[1].submission)) {
+    return { code: "business_nonce_pending", nonce: operation.nonce, pending: rival[0] };
+  }
+  if (pendingCount(state, sender) >= PENDING_PER_ACCOUNT)
+    return { code: "system_queue_full", limit: PENDING_PER_ACCOUNT };
+  const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
+  if (verdict.answer === "accept") return queueShortfall(state, signed);
+  if (verdict.answer === "refuse") return verdict.refusal;
+  return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
+}
+
+function isCancellation(submission: Submission): boolean {
+  return !isRecovery(submission) && submission.operation.kind === "cancellation";
+}
+
+/** Whether every nonce before this one is pending here. */
+function isQueued(state: ValidatorState, { sender, operation }: SignedOperation): boolean {
+  const { nonce } = accountOf(state.ledger, sender);
+  if (operation.nonce === nonce) return false;
+  for (let earlier = nonce; earlier < operation.nonce; earlier++) {
+    if (operationsFor(state, sender, earlier as typeof nonce).length === 0) return false;
+  }
+  return true;
+}
+
+/** What is wrong with an operation behind others of its sender, judged as if its turn had come. */
+function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | undefined {
+  const { accounts } = state.ledger;
+  const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };
+  const ledger = { ...state.ledger, accounts: accounts.set(signed.sender, turnCome) };
+  const verdict = check(ledger, barrierOf(state), signed);
+  if (verdict.answer === "refuse") return verdict.refusal;
+  if (verdict.answer === "wait") return verdict.missing;
+  return queueShortfall(state, signed);
+}
+
+/** The sender's queue must be fundable together with the newcomer. */
+function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal | undefined {
+  const { operation, sender } = signed;
+  if (operation.kind !== "payment") return undefined;
+  const { rules } = state.environment;
+  const { token } = operation;
+  const fee = rules.ledger.paymentFee(state.ledger.fees, token);
+  let need = operation.value + fee;
+  for (let nonce = accountOf(state.ledger, sender).nonce; nonce < operation.nonce; nonce++) {
+    for (const earlier of operationsFor(state, sender, nonce).slice(0, 1)) {
+      if (earlier.operation.kind === "payment" && earlier.operation.token === token)
+        need += earlier.operation.value + fee;
+    }
+  }
+  const balance = balanceOf(state.ledger, sender, token);
+  return need <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: need as Amount };
+}
+
+function listen(turn: Turn, id: OperationId, client: ClientName): boolean {
+  const { state } = turn;
+  const key = `${id} ${client}`;
+  if (state.listeners.has(key)) return true;
+  if ([...state.listeners.within(`${id} `)].length >= LISTENERS) {
+    mark(turn, "queue full");
+    const refusal: Refusal = { code: "system_queue_full", limit: LISTENERS };
+    turn.outputs.push({
+      type: "reply",
+      client,
+      id,
+      reply: { status: "refused", refusal, shown: state.pending.has(id) },
+    });
+    return false;
+  }
+  state.listeners = state.listeners.set(key, client);
+  return true;
+}

@@ -1,0 +1,184 @@
+/** Timers by name: asking again, giving up a round, ending a wait (design 3.1, 3.2, 4.2, 5). */
+import { AssertionError } from "../base/assert.ts";
+import { type Address, type Round, toAddress } from "../base/ids.ts";
+import type { OperationId } from "../base/operation.ts";
+import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
+import { roundTimedOut } from "../consensus/agreement.ts";
+import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
+import { castIn } from "../consensus/slot-state.ts";
+import { accountOf, dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
+import type { Turn } from "./agenda.ts";
+import type { Content } from "./content.ts";
+import { refuse } from "./endings.ts";
+import { nonceOf } from "./pending.ts";
+import { repeatProposal } from "./propose.ts";
+import { burnContent } from "./relay.ts";
+import { actOnReason, nextSlot } from "./rounds.ts";
+import { onSlot, slotState, tryAgain } from "./slots.ts";
+import { everyone, mark, send, sign } from "./speak.ts";
+import { compareWithPeer } from "./sync.ts";
+
+/** A timer that this validator set has run out. @throws AssertionError for a name that it never sets. */
+export function onTimer(turn: Turn, name: string): void {
+  const [kind, subject = "", detail = ""] = name.split(" ");
+  switch (kind) {
+    case "sync":
+      compareWithPeer(turn);
+      return;
+    case "retry":
+      askAgain(turn, parseSlotKey(subject));
+      return;
+    case "round":
+      endRound(turn, name, parseSlotKey(subject), Number(detail) as Round);
+      return;
+    case "token":
+      endTokenRound(turn, name, parseSlotKey(subject));
+      return;
+    case "evidence":
+      actOnReason(turn, nextSlot(turn.state, toAddress(subject)));
+      return;
+    case "burn":
+      turn.agenda.push({ do: "advance", address: toAddress(subject) });
+      return;
+    case "turn":
+      endOwnersTurn(turn, toAddress(subject));
+      return;
+    case "cancel":
+      endCancellation(turn, subject as OperationId);
+      return;
+    case "wait":
+      turn.state.waiting = turn.state.waiting.delete(`${subject} ${detail}`);
+      return;
+    default:
+      throw new AssertionError(`timer ${name} was never set`);
+  }
+}
+
+/** A round >= 1 ended without a decision (design 3.2). */
+function endRound(turn: Turn, name: string, slot: Slot, round: Round): void {
+  turn.state.roundTimers = turn.state.roundTimers.delete(name);
+  onSlot(turn, slot, turn.state.environment.self, (context, transition) => roundTimedOut(context, transition, round));
+}
+
+/** Round 0 of a token slot ended without a decision: the round change shows what is due (design 3.2). */
+function endTokenRound(turn: Turn, name: string, slot: Slot): void {
+  const { state } = turn;
+  state.roundTimers = state.roundTimers.delete(name);
+  const { round, decided } = slotState(state, slot);
+  if (
+    slot.kind !== "token" ||
+    decided !== undefined ||
+    round > 0 ||
+    versionOf(state.ledger, slot.token) !== slot.version
+  )
+    return;
+  const [due] = dueFor(state.ledger, slot);
+  const entry = due === undefined ? undefined : findAuthorised(state.ledger, due.id);
+  const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
+  if (entry === undefined || certificate === undefined) return;
+  const content: Content = {
+    value: { type: "list", ids: [entry.id] },
+    operations: [entry.signed],
+    certificates: [certificate],
+  };
+  state.reasons = state.reasons.set(slotKey(slot), { kind: "due", content });
+  mark(turn, "round change by due operation");
+  onSlot(turn, slot, state.environment.self, (context, transition) =>
+    changeRound(context, transition, 1 as Round, "reason"),
+  );
+}
+
+function endOwnersTurn(turn: Turn, address: Address): void {
+  const { state } = turn;
+  state.turns = state.turns.delete(address);
+  turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
+}
+
+/** A cancellation that nobody can pair is refused after a bounded time (design 4.4). */
+function endCancellation(turn: Turn, id: OperationId): void {
+  const { state } = turn;
+  const known = state.pending.get(id);
+  if (known === undefined) return;
+  const { account, nonce } = nonceOf(known.submission);
+  const slot = nextSlot(state, account);
+  const isOpen = state.reasons.has(slotKey(slot)) || slotState(state, slot).round > 0;
+  if (accountOf(state.ledger, account).nonce === nonce && isOpen) return;
+  refuse(turn, id, { code: "business_nothing_to_cancel", nonce }, true);
+}
+
+/** No decision in time: the relay asks again, or whoever has voted takes the relay over (design 3.1). */
+function askAgain(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const key = slotKey(slot);
+  const current = slotState(state, slot);
+  if (current.decided !== undefined) {
+    state.retries = state.retries.delete(key);
+    return;
+  }
+  if (tryAgain(turn, key) === 1 && current.round === 0 && current.votes.length > 0) mark(turn, "relay taken over");
+  if (current.round === 0 && slot.kind === "account") offerAgain(turn, slot);
+  if (current.round > 0) sayRoundAgain(turn, slot);
+  if (slot.kind === "token" || current.round > 0) voteAgain(turn, slot);
+  spreadLock(turn, slot);
+  turn.agenda.push({ do: "proposeAgain", slot });
+}
+
+/** Offers what it voted for in round 0, so that this validator collects the votes now; else what is pending. */
+function offerAgain(turn: Turn, slot: Slot & { kind: "account" }): void {
+  const { state } = turn;
+  const { self, others } = state.environment;
+  const { votes, epoch } = slotState(state, slot);
+  const cast = castIn(votes, 0 as Round);
+  const content = cast === undefined ? undefined : state.contents.get(cast.value);
+  if (cast === undefined || content === undefined) {
+    turn.agenda.push({ do: "advance", address: slot.address });
+    return;
+  }
+  sign(turn, [self], { type: "vote", epoch, slot, round: 0 as Round, value: cast.value });
+  send(turn, others, { type: "offer", slot, content });
+  const [due] = dueFor(state.ledger, slot);
+  // A burn that became due meanwhile is this validator's to bring, too.
+  if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
+    turn.agenda.push({ do: "advance", address: slot.address });
+}
+
+function sayRoundAgain(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const current = slotState(state, slot);
+  const { round, epoch } = current;
+  const lock = state.environment.rules.consensus.carriedLock(current, round);
+  sign(turn, everyone(turn), { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
+  repeatProposal(turn, slot);
+}
+
+/** Sends the same vote to the round's proposer again. */
+function voteAgain(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const { round, votes, epoch } = slotState(state, slot);
+  const cast = castIn(votes, round);
+  const { rules, committee } = state.environment;
+  if (slot.kind === "token" && round === 0) repeatProposal(turn, slot);
+  if (cast === undefined) return;
+  sign(turn, [rules.consensus.proposerOf(committee, slot, round)], {
+    type: "vote",
+    epoch,
+    slot,
+    round,
+    value: cast.value,
+  });
+}
+
+/** Spreads the lock of the current round, so that this validator collects the commits now. */
+function spreadLock(turn: Turn, slot: Slot): void {
+  const { state } = turn;
+  const { round, commits, lock, epoch } = slotState(state, slot);
+  const cast = castIn(commits, round);
+  if (lock === undefined || lock.round !== round || cast === undefined) return;
+  sign(turn, [state.environment.self], { type: "commit", epoch, slot, round, value: cast.value });
+  send(turn, state.environment.others, { type: "consensus", body: lock, contents: [], reason: undefined });
+}
+
+/** A proposer that could not propose when it was asked tries again. */
+export function proposeAgain(turn: Turn, slot: Slot): void {
+  onSlot(turn, slot, turn.state.environment.self, (context, transition) => proposeIfDue(context, transition));
+}
