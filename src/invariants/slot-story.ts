@@ -69,6 +69,7 @@ function certificateWays(telling: Telling, book: SlotBook, round: Round): readon
   if (here !== undefined && lock !== undefined) {
     const commits = here.commits.find(({ value }) => value === lock.value)?.signers ?? [];
     const able = stay.filter((place) => !commits.includes(place));
+    if (commits.length >= quorum) return ["somebody who puts the commits together: a quorum is signed"];
     return [more(quorum - commits.length, "commit", who.namesAt(able), named(seen, lock.value))];
   }
   if (here === undefined || here.votes.length === 0) return firstVote(book, round);

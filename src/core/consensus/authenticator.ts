@@ -1,5 +1,7 @@
 /** Who signed what: statements to signers, remembered per world by exact bytes and bounded. Pure in its answers. */
+
 import type { Address, Hash, Signature } from "../base/ids.ts";
+import { Memo } from "../base/memo.ts";
 import type { Verifier } from "../crypto/verifier.ts";
 import { DIGEST_MEMO } from "./limits.ts";
 import { type Statement, statementDigest, statementKey } from "./statement.ts";
@@ -14,28 +16,16 @@ export interface Authenticator {
   once(bytes: string, judge: () => string): string;
 }
 
-/** An authenticator with memories of its own, each of at most `limit` entries; the oldest makes room. */
+/** An authenticator with memories of its own, each of at most `limit` entries. */
 export function createAuthenticator(chainId: number, verifier: Verifier, limit: number = DIGEST_MEMO): Authenticator {
-  const digests = new Map<string, Hash>();
-  const judgements = new Map<string, string>();
+  const digests = new Memo<Hash>(limit);
+  const judgements = new Memo<string>(limit);
   const digest = (statement: Statement): Hash =>
-    remembered(digests, limit, statementKey(statement), () => statementDigest(chainId, statement));
+    digests.of(statementKey(statement), () => statementDigest(chainId, statement));
   return {
     verifier,
     digest,
     holds: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
-    once: (bytes, judge) => remembered(judgements, limit, bytes, judge),
+    once: (bytes, judge) => judgements.of(bytes, judge),
   };
-}
-
-function remembered<T>(memo: Map<string, T>, limit: number, key: string, make: () => T): T {
-  const known = memo.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  if (memo.size >= limit) {
-    const oldest = memo.keys().next();
-    if (oldest.done === false) memo.delete(oldest.value);
-  }
-  memo.set(key, made);
-  return made;
 }

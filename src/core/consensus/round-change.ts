@@ -19,8 +19,8 @@ import { claim, recordLock, report } from "./transition.ts";
 export function changeRound(context: AgreementContext, transition: Transition, round: Round, cause: RoundCause): void {
   const { state, effects } = transition;
   if (state.decided !== undefined || round <= state.round) return;
-  transition.state = { ...state, round };
   const lock = context.rules.carriedLock(state, round);
+  transition.state = { ...state, round, carried: lock };
   effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
 }
 

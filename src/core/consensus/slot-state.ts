@@ -15,13 +15,15 @@ export interface SlotState {
   readonly epoch: Epoch;
   /** The current round: below it this validator neither votes nor commits (design 3.2). */
   readonly round: Round;
-  /** Durable, like `commits`, `proposed`, `lock`, `round` and `decided`: at most one per round. */
+  /** Durable, like `commits`, `proposed`, `lock`, `carried`, `round` and `decided`: at most one per round. */
   readonly votes: readonly Cast[];
   readonly commits: readonly Cast[];
   /** What this validator proposed itself. */
   readonly proposed: readonly Cast[];
   /** The lock certificate of the highest round seen. */
   readonly lock: LockCertificate | undefined;
+  /** The lock that its round change for the current round carries: said once, it is never said differently. */
+  readonly carried: LockCertificate | undefined;
   readonly decided: FinalityCertificate | undefined;
   /** Votes and commits of others, for certificates: `<type> <round> <value> <signer>`. */
   readonly ballots: Trie<Seal>;
@@ -86,6 +88,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
     commits: [],
     proposed: [],
     lock: undefined,
+    carried: undefined,
     decided: undefined,
     ballots: Trie.empty(),
     claims: Trie.empty(),
@@ -96,8 +99,8 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
 
 /** What a validator keeps of a decided slot: its own durable part; nobody needs the rest any more. */
 export function settled(state: SlotState): SlotState {
-  const { round, votes, commits, proposed, lock, decided } = state;
-  return { ...newSlot(state.slot, state.epoch), round, votes, commits, proposed, lock, decided };
+  const { round, votes, commits, proposed, lock, carried, decided } = state;
+  return { ...newSlot(state.slot, state.epoch), round, votes, commits, proposed, lock, carried, decided };
 }
 
 export function castIn(casts: readonly Cast[], round: Round): Cast | undefined {

@@ -1,4 +1,5 @@
 import type { Address, Hash, Signature } from "../base/ids.ts";
+import { Memo } from "../base/memo.ts";
 import { VERIFIER_MEMO } from "./limits.ts";
 import type { Scheme } from "./scheme.ts";
 
@@ -9,24 +10,13 @@ export interface Verifier {
 }
 
 /**
- * A verifier with a memory of its own, keyed by the exact bytes of digest and signature, failures included. The
- * oldest of `limit` entries makes room, so that no peer can make it grow. Answers never depend on what it remembers.
- * @throws RangeError when `limit` is below 1.
+ * A verifier with a memory of its own, keyed by the exact bytes of digest and signature, failures included, and
+ * bounded by `limit`, so that no peer can make it grow. Answers never depend on what it remembers.
+ * @throws RangeError when `limit` is below 2.
  */
 export function createVerifier(scheme: Scheme, limit: number = VERIFIER_MEMO): Verifier {
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new RangeError(`verifier: expected a limit from 1, got ${limit}`);
-  const memo = new Map<string, Address | undefined>();
+  const memo = new Memo<Address | undefined>(limit);
   return {
-    recover(digest: Hash, signature: Signature): Address | undefined {
-      const key = `${digest}${signature}`;
-      const known = memo.get(key);
-      if (known !== undefined || memo.has(key)) return known;
-      const signer = scheme.recover(digest, signature);
-      const oldest = memo.size >= limit ? memo.keys().next() : undefined;
-      if (oldest?.done === false) memo.delete(oldest.value);
-      memo.set(key, signer);
-      return signer;
-    },
+    recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)),
   };
 }

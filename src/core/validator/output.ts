@@ -16,6 +16,7 @@ export interface DurableRecord {
   readonly commits: readonly { readonly round: Round; readonly value: Hash }[];
   readonly proposed: readonly { readonly round: Round; readonly value: Hash }[];
   readonly lock: LockCertificate | undefined;
+  readonly carried: LockCertificate | undefined;
   readonly decided: FinalityCertificate | undefined;
   readonly contents: readonly Content[];
   /** Why it left round 0, so that a restarted validator can still show it. */

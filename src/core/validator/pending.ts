@@ -36,9 +36,14 @@ export function keep(
   const { account, nonce } = nonceOf(submission);
   state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
   if (!isRecovery(submission)) {
-    const digest = state.environment.hashes.digest(submission);
-    if (!state.digests.has(digest)) state.digests = state.digests.set(digest, id);
+    const key = digestKey(state, submission);
+    if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
   }
+}
+
+/** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
+export function digestKey(state: ValidatorState, signed: SignedOperation): string {
+  return `${signed.sender} ${state.environment.hashes.digest(signed)}`;
 }
 
 /** Forgets a submission that has ended. */

@@ -155,7 +155,7 @@ function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
   const { state } = turn;
   const { self, committee, authenticator, rules } = state.environment;
   // design 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
-  if (!isNext(state.ledger, slot)) return false;
+  if (!rules.validator.isReady(state, slot)) return false;
   if (standingOf({ self, committee, authenticator, rules: rules.consensus }, proposal) === "forced") return true;
   const content = state.contents.get(proposal.value);
   if (content === undefined) {

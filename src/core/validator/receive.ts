@@ -4,6 +4,7 @@ import type { Slot } from "../base/slot.ts";
 import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
 import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
+import { castIn } from "../consensus/slot-state.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { takeContent } from "./contents.ts";
@@ -13,7 +14,7 @@ import { voteOnProposal } from "./propose.ts";
 import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
 import { findReasons, takeReason } from "./rounds.ts";
 import { onSlot, slotState } from "./slots.ts";
-import { send } from "./speak.ts";
+import { send, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 import { takeShown } from "./submit.ts";
 import {
@@ -108,8 +109,14 @@ function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
 
 function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   const { state } = turn;
-  const holdsContent = state.contents.has(lock.value);
+  const holdsContent = state.environment.rules.validator.holdsContent(state.contents, lock.value);
+  const before = castIn(slotState(state, lock.slot).commits, lock.round);
   onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
+  // design 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
+  if (before?.value === lock.value) {
+    const { epoch, slot, round, value } = lock;
+    sign(turn, [from], { type: "commit", epoch, slot, round, value });
+  }
   const isTaken = slotState(state, lock.slot).lock?.value === lock.value;
   if (!holdsContent && isTaken) wantContent(turn, [from], lock.slot, lock.value);
 }
@@ -125,6 +132,12 @@ function takeProposalFrom(turn: Turn, proposal: Proposal): void {
   onSlot(turn, slot, proposal.signer, (context, transition) => {
     takeProposal(context, transition, proposal);
   });
+  const { votes, round, epoch } = slotState(turn.state, slot);
+  const cast = castIn(votes, proposal.round);
+  if (cast?.value === proposal.value && round === proposal.round) {
+    sign(turn, [proposal.signer], { type: "vote", epoch, slot, round, value: cast.value });
+    return;
+  }
   voteOnProposal(turn, slot);
 }
 

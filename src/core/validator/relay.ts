@@ -10,7 +10,6 @@ import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
 import { endUnshown } from "./endings.ts";
-import { isOwnersTurn } from "./judge-content.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
 import type { Offer, Peer } from "./message.ts";
 import { keep, pendingFor } from "./pending.ts";
@@ -34,7 +33,7 @@ export function advance(turn: Turn, address: Address): void {
   findReasons(turn, address);
   if (slotState(state, slot).round > 0) return;
   const [due] = dueFor(state.ledger, slot);
-  if (due !== undefined && !isOwnersTurn(state, turn.at, address)) {
+  if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, turn.at, address)) {
     offerBurn(turn, slot, due);
     return;
   }
@@ -122,8 +121,7 @@ function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content:
   const { state } = turn;
   const current = slotState(state, slot);
   if (current.round > 0) {
-    const { epoch, round } = current;
-    const lock = state.environment.rules.consensus.carriedLock(current, round);
+    const { epoch, round, carried: lock } = current;
     sign(turn, [from], { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
     return;
   }
@@ -138,12 +136,18 @@ function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content:
 }
 
 /** Votes for a content in round 0, or keeps it for a bounded time where it cannot be judged yet (design 4.2). */
-export function voteOrWait(turn: Turn, from: Peer, slot: Slot, content: Content): void {
+export function voteOrWait(
+  turn: Turn,
+  from: Peer,
+  slot: Slot,
+  content: Content,
+  until: number = turn.at + WAIT_MS,
+): void {
   const { state } = turn;
   const { rules, hashes } = state.environment;
   const value = hashes.value(content.value);
-  const isAhead = slot.kind === "account" && slot.sequence > accountOf(state.ledger, slot.address).sequence;
-  const verdict = isAhead ? undefined : rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
+  const isEarly = !rules.validator.isReady(state, slot);
+  const verdict = isEarly ? undefined : rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
   if (verdict?.answer === "accept") {
     onSlot(turn, slot, from, (context, transition) => castVote(context, transition, ROUND_0, value));
     return;
@@ -159,8 +163,8 @@ export function voteOrWait(turn: Turn, from: Peer, slot: Slot, content: Content)
     mark(turn, "queue full");
     return;
   }
-  state.waiting = state.waiting.set(key, { slot, value, from, until: (turn.at + WAIT_MS) as typeof turn.at });
-  setTimer(turn, `wait ${key}`, WAIT_MS);
+  state.waiting = state.waiting.set(key, { slot, value, from, until: until as typeof turn.at });
+  setTimer(turn, `wait ${key}`, until - turn.at);
 }
 
 /** Whether only the barrier stands in the way. */

@@ -26,10 +26,10 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
 
 function remember(turn: Turn, record: DurableRecord): void {
   const { state } = turn;
-  const { slot, round, votes, commits, proposed, lock, decided, contents, reason } = record;
+  const { slot, round, votes, commits, proposed, lock, carried, decided, contents, reason } = record;
   const { hashes, committee } = state.environment;
   for (const content of contents) state.contents = state.contents.set(hashes.value(content.value), content);
-  const fresh = { ...newSlot(slot, committee.epoch), round, votes, commits, proposed, lock, decided };
+  const fresh = { ...newSlot(slot, committee.epoch), round, votes, commits, proposed, lock, carried, decided };
   state.slots = state.slots.set(slotKey(slot), decided === undefined ? fresh : settled(fresh));
   if (reason !== undefined && decided === undefined) state.reasons = state.reasons.set(slotKey(slot), reason);
 }

@@ -6,7 +6,6 @@ import { changeRound } from "../consensus/round-change.ts";
 import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { takeContent } from "./contents.ts";
-import { isOwnersTurn } from "./judge-content.ts";
 import { EVIDENCE_MS } from "./limits.ts";
 import type { Peer, Reason } from "./message.ts";
 import { cancellationFor, keep, operationsFor } from "./pending.ts";
@@ -77,7 +76,8 @@ function isRipe(turn: Turn, slot: Slot, reason: Reason): boolean {
     const seen = state.evidence.get(evidenceKey(sender, operation.nonce));
     return seen !== undefined && turn.at >= seen.since + EVIDENCE_MS && slotState(state, slot).lock === undefined;
   }
-  if (reason.kind === "burn" && slot.kind === "account") return !isOwnersTurn(state, turn.at, slot.address);
+  if (reason.kind === "burn" && slot.kind === "account")
+    return !state.environment.rules.validator.isOwnersTurn(state, turn.at, slot.address);
   // A token slot leaves round 0 by its own timeout, or pulled by f + 1 others.
   return reason.kind === "cancellation" || reason.kind === "burn";
 }
@@ -95,7 +95,7 @@ export function findReasons(turn: Turn, address: Address): void {
     showReason(turn, slot, { kind: "cancellation", cancellation, displaced: first, votes: votesOf(state, slot) });
     return;
   }
-  const second = operations.find((other) => state.environment.rules.ledger.isEquivocation(first, other));
+  const second = operations.slice(1).find((other) => state.environment.rules.ledger.isEquivocation(first, other));
   if (second === undefined) return;
   const reason: Reason = { kind: "equivocation", proof: { first, second }, votes: votesOf(state, slot) };
   noteEvidence(turn, reason);

@@ -1,7 +1,8 @@
 import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
 import { contentFault } from "./content-check.ts";
-import { judgeContent } from "./judge-content.ts";
+import { isOwnersTurn, judgeContent } from "./judge-content.ts";
+import { holdsContent, isReady } from "./readiness.ts";
 import { reasonCounts } from "./reason-check.ts";
 
 /** Decisions of one validator that join ledger and agreement. */
@@ -9,6 +10,9 @@ export interface ValidatorRules {
   readonly contentFault: typeof contentFault;
   readonly judgeContent: typeof judgeContent;
   readonly reasonCounts: typeof reasonCounts;
+  readonly isReady: typeof isReady;
+  readonly holdsContent: typeof holdsContent;
+  readonly isOwnersTurn: typeof isOwnersTurn;
 }
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
@@ -22,5 +26,5 @@ export interface Rules {
 export const rules: Rules = {
   consensus: consensusRules,
   ledger: ledgerRules,
-  validator: { contentFault, judgeContent, reasonCounts },
+  validator: { contentFault, judgeContent, reasonCounts, isReady, holdsContent, isOwnersTurn },
 };

@@ -1,6 +1,6 @@
 /** Runs one slot's agreement and carries out what it asks for: persist before sign, in order (design 3.1). */
 
-import { assert, unreachable } from "../base/assert.ts";
+import { unreachable } from "../base/assert.ts";
 import type { Round } from "../base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { takeLock } from "../consensus/agreement.ts";
@@ -49,7 +49,7 @@ export function onSlot(
 /** Makes what this validator has done in a slot durable. */
 export function persist(turn: Turn, slot: Slot): void {
   const { state } = turn;
-  const { round, votes, commits, proposed, lock, decided } = slotState(state, slot);
+  const { round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
   const values = new Set([...votes, ...commits, ...proposed].map((cast) => cast.value));
   if (lock !== undefined) values.add(lock.value);
   if (decided !== undefined) values.add(decided.value);
@@ -57,7 +57,7 @@ export function persist(turn: Turn, slot: Slot): void {
     .map((value) => state.contents.get(value))
     .filter((content): content is Content => content !== undefined);
   const reason = state.reasons.get(slotKey(slot));
-  const record: DurableRecord = { slot, round, votes, commits, proposed, lock, decided, contents, reason };
+  const record: DurableRecord = { slot, round, votes, commits, proposed, lock, carried, decided, contents, reason };
   turn.outputs.push({ type: "persist", key: slotKey(slot), record });
 }
 
@@ -90,7 +90,12 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
     case "locked":
       send(turn, state.environment.others, { type: "consensus", body: effect.lock, contents: [], reason: undefined });
       onSlot(turn, slot, state.environment.self, (context, transition) =>
-        takeLock(context, transition, effect.lock, state.contents.has(effect.lock.value)),
+        takeLock(
+          context,
+          transition,
+          effect.lock,
+          state.environment.rules.validator.holdsContent(state.contents, effect.lock.value),
+        ),
       );
       return;
     case "decided":
@@ -141,7 +146,7 @@ export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
   const { state } = turn;
   if (slot.kind !== "token") return;
   const content = state.contents.get(value);
-  assert(content !== undefined, "a commit needs the content of its value");
+  if (content === undefined) return;
   const restrictions = state.environment.rules.ledger.restrictionsOf(state.ledger, content.operations);
   if (restrictions.length === 0) return;
   const key = slotKey(slot);

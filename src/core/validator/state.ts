@@ -50,7 +50,7 @@ export interface ValidatorState {
   pending: Trie<Pending>;
   /** Pending ids by `<sender> <nonce> <id>`. */
   pendingByNonce: Trie<OperationId>;
-  /** The id under which a signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
+  /** The id under which a sender's signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
   digests: Trie<OperationId>;
   endings: Trie<Ending>;
   /** Who wants to hear of an operation: `<id> <client>`. */

@@ -98,7 +98,7 @@ function judgeAgain(turn: Turn, prefix: string): void {
     const current = slotState(state, slot);
     const content = state.contents.get(value);
     if (wanted < number || current.decided !== undefined || content === undefined) continue;
-    if (current.round === 0 && slot.kind === "account") voteOrWait(turn, from, slot, content);
+    if (current.round === 0 && slot.kind === "account") voteOrWait(turn, from, slot, content, entry.until);
     else voteOnProposal(turn, slot);
   }
   for (const [key] of state.reasons.within(prefix)) actOnReason(turn, parseSlotKey(key));

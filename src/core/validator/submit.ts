@@ -17,7 +17,7 @@ import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
 import { CANCELLATION_MS, LISTENERS, PENDING_PER_ACCOUNT } from "./limits.ts";
 import type { ClientName } from "./message.ts";
-import { idOf, keep, operationsFor, pendingCount, pendingFor } from "./pending.ts";
+import { digestKey, idOf, keep, operationsFor, pendingCount, pendingFor } from "./pending.ts";
 import { nextSlot, takeReason } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -117,7 +117,7 @@ function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | und
 function operationFault(state: ValidatorState, signed: SignedOperation, id: OperationId): Refusal | undefined {
   const { environment, ledger } = state;
   const { operation, sender } = signed;
-  const admitted = state.digests.get(environment.hashes.digest(signed));
+  const admitted = state.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
   const rival = pendingFor(state, sender, operation.nonce).find(([, other]) => !isRecovery(other.submission));
   if (rival !== undefined && operation.kind !== "cancellation" && !isCancellation(rival[1].submission)) {

@@ -145,8 +145,7 @@ function offerAgain(turn: Turn, slot: Slot & { kind: "account" }): void {
 function sayRoundAgain(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const current = slotState(state, slot);
-  const { round, epoch } = current;
-  const lock = state.environment.rules.consensus.carriedLock(current, round);
+  const { round, epoch, carried: lock } = current;
   sign(turn, everyone(turn), { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
   repeatProposal(turn, slot);
 }

@@ -28,11 +28,14 @@ describe("a verifier", () => {
     expect(calls()).toBe(2);
   });
 
-  test("remembers exactly as many as its limit, and forgets the oldest", () => {
+  test("forgets what was not asked for lately", () => {
     const { scheme, calls } = counting();
-    const verifier = createVerifier(scheme, 2);
-    for (const number of [1, 2, 1, 3, 2, 1]) verifier.recover(digest(number), BROKEN);
-    expect(calls()).toBe(4);
+    const verifier = createVerifier(scheme, 4);
+    for (const number of [1, 2, 3, 4, 5]) verifier.recover(digest(number), BROKEN);
+    verifier.recover(digest(5), BROKEN);
+    expect(calls()).toBe(5);
+    verifier.recover(digest(1), BROKEN);
+    expect(calls()).toBe(6);
   });
 
   test("shares nothing with another verifier", () => {
@@ -42,5 +45,5 @@ describe("a verifier", () => {
     expect(calls()).toBe(2);
   });
 
-  test("needs room for one", () => expect(() => createVerifier(keyedHash, 0)).toThrow(RangeError));
+  test("needs room for two", () => expect(() => createVerifier(keyedHash, 1)).toThrow(RangeError));
 });

@@ -1,0 +1,21 @@
+import { Trie } from "../core/base/trie.ts";
+import type { Bug } from "./bug.ts";
+
+/** One flag for all versions of a token: an older change clears it (design 8). */
+export const booleanBarrier: Bug = {
+  name: "boolean-barrier",
+  wrong: "the barrier is one flag: whatever list is applied next clears it, also one before the restriction",
+  source: "design 8; 4.2",
+  caughtBy: ["authority"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      const isCleared = outputs.some(
+        (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
+      );
+      if (isCleared) state.barriers = Trie.empty();
+      return outputs;
+    },
+  }),
+};

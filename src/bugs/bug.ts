@@ -1,0 +1,24 @@
+/** A known-bad variant: the real program with one mistake. It wraps rules, steps or disks; the core holds no switch for it. */
+
+import type { Rules } from "../core/validator/rules.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { InvariantName } from "../invariants/observation.ts";
+import type { Program } from "../simulator/plan.ts";
+
+/** The code of one validator. */
+export type ValidatorProgram = Program<ValidatorState>;
+
+export interface Bug {
+  /** As scenarios name it. */
+  readonly name: string;
+  /** What is wrong, in one sentence. */
+  readonly wrong: string;
+  /** Where the mistake is described: a section of the protocol design, or a row of the bug catalogue. */
+  readonly source: string;
+  /** The invariants that may catch it. */
+  readonly caughtBy: readonly InvariantName[];
+  /** Replaces decision functions. */
+  readonly rules?: (real: Rules) => Rules;
+  /** Wraps the program of each validator. */
+  readonly program?: (real: ValidatorProgram) => ValidatorProgram;
+}

@@ -1,0 +1,19 @@
+import type { Bug } from "./bug.ts";
+
+/** Lists are taken as they come (design 8). */
+export const carelessLists: Bug = {
+  name: "careless-lists",
+  wrong:
+    "a token's list may leave out what its signer ordered before, and its proposer takes the newest operation first",
+  source: "design 8; 3",
+  caughtBy: ["validity", "authority"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      checkList: () => ({ answer: "accept" }),
+      chooseList: (state, token, age, limit) =>
+        [...real.ledger.chooseList(state, token, age, limit)].reverse().slice(0, 1),
+    },
+  }),
+};

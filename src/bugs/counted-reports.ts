@@ -1,0 +1,22 @@
+import type { Hash } from "../core/base/ids.ts";
+import type { RoundChange } from "../core/consensus/message.ts";
+import type { Bug } from "./bug.ts";
+
+/** Evidence that counts what is reported, instead of taking one certificate for proof (design 2). */
+export const countedReports: Bug = {
+  name: "counted-reports",
+  wrong:
+    "a lock forces a value only if two round changes report it, so recovery overlooks a certificate that few have seen",
+  source: "design 2; bug catalogue C3, C4",
+  caughtBy: ["agreement", "irreversibility"],
+  rules: (real) => ({ ...real, consensus: { ...real.consensus, forcedValue: reportedTwice } }),
+};
+
+function reportedTwice(justification: readonly RoundChange[]): Hash | undefined {
+  const reports = new Map<Hash, number>();
+  for (const { lock } of justification) {
+    if (lock !== undefined) reports.set(lock.value, (reports.get(lock.value) ?? 0) + 1);
+  }
+  for (const [value, count] of reports) if (count > 1) return value;
+  return undefined;
+}

@@ -1,0 +1,17 @@
+import type { Output } from "../core/validator/output.ts";
+import type { Bug } from "./bug.ts";
+
+/** A round change without its reason moves nobody else (design 8). */
+export const privateReasons: Bug = {
+  name: "private-reasons",
+  wrong:
+    "round changes travel without their reason, and a cancellation is not shown on: only one validator acts, and f + 1 are never reached",
+  source: "design 8; 3.2",
+  caughtBy: ["liveness"],
+  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),
+};
+
+function keepToOneself(output: Output): readonly Output[] {
+  if (output.type === "send" && output.message.type === "shown") return [];
+  return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
+}

@@ -1,0 +1,17 @@
+import type { Output } from "../core/validator/output.ts";
+import type { Bug } from "./bug.ts";
+
+/** A vote is a commit at once: what one round of votes would mean (design 2). */
+export const singleRoundFinality: Bug = {
+  name: "single-round-finality",
+  wrong: "a quorum of votes is final at once, and a cancellation needs no more than that nobody reports a lock",
+  source: "design 2; bug catalogue C1, C3",
+  caughtBy: ["agreement", "irreversibility", "amnesia"],
+  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(commitWithVote) }),
+};
+
+function commitWithVote(output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "vote") return [output];
+  const commit = { ...output.message, body: { ...output.message.body, type: "commit" as const } };
+  return [output, { ...output, message: commit }];
+}

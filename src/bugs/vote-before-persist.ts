@@ -1,0 +1,17 @@
+import type { Bug } from "./bug.ts";
+
+/** Messages leave first; what they promise is written afterwards (design 3.1). */
+export const voteBeforePersist: Bug = {
+  name: "vote-before-persist",
+  wrong: "votes and commits leave before they are durable: a crash in between forgets them",
+  source: "design 3.1; bug catalogue B1",
+  caughtBy: ["amnesia", "agreement"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      const isPersist = outputs.map((output) => output.type === "persist");
+      return [...outputs.filter((_, i) => !isPersist[i]), ...outputs.filter((_, i) => isPersist[i])];
+    },
+  }),
+};

@@ -1,0 +1,35 @@
+/**
+ * A bounded memory of a pure function: two generations of at most half the limit each. What is asked again moves to
+ * the young one; when that is full it becomes the old one and the oldest half is forgotten. All operations are O(1),
+ * which evicting single entries of a `Map` in order is not.
+ */
+export class Memo<V> {
+  readonly #half: number;
+  #young = new Map<string, V>();
+  #old = new Map<string, V>();
+
+  /** @throws RangeError when `limit` is below 2. */
+  constructor(limit: number) {
+    if (!Number.isSafeInteger(limit) || limit < 2) throw new RangeError(`memo: expected a limit from 2, got ${limit}`);
+    this.#half = Math.floor(limit / 2);
+  }
+
+  /** How many entries are kept, at most the limit. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  /** The remembered value, or the computed one, which is remembered then. `undefined` is a value too. */
+  of(key: string, compute: () => V): V {
+    const known = this.#young.get(key);
+    if (known !== undefined || this.#young.has(key)) return known as V;
+    const value = this.#old.has(key) ? (this.#old.get(key) as V) : compute();
+    this.#old.delete(key);
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
+    return value;
+  }
+}

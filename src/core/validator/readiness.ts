@@ -1,0 +1,17 @@
+/** Small decisions on which the safety of slots in sequence rests. */
+import type { Hash } from "../base/ids.ts";
+import type { Slot } from "../base/slot.ts";
+import type { Trie } from "../base/trie.ts";
+import { isNext } from "../ledger/state.ts";
+import type { Content } from "./content.ts";
+import type { View } from "./grounds.ts";
+
+/** Whether every earlier slot of the sequence is applied here: nobody votes before (design 3.1, 1a). */
+export function isReady(state: View, slot: Slot): boolean {
+  return isNext(state.ledger, slot);
+}
+
+/** Whether a value's content is here: nobody commits without (design 3.1, 3). */
+export function holdsContent(contents: Trie<Content>, value: Hash): boolean {
+  return contents.has(value);
+}

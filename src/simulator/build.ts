@@ -1,0 +1,104 @@
+/** Builds the state of a world from its plan. */
+import type { Address } from "../core/base/ids.ts";
+import { Choices } from "./choices.ts";
+import { Client } from "./client.ts";
+import { Digester } from "./digest.ts";
+import { emptyDisk } from "./disk.ts";
+import { Engine, type Ground } from "./engine.ts";
+import { act } from "./faults.ts";
+import {
+  DEFAULT_CANCEL_AFTER,
+  DEFAULT_CLIENT_LINK,
+  DEFAULT_GIVE_UP_AFTER,
+  DEFAULT_LINK,
+  DEFAULT_TIMEOUT_MS,
+  DEFAULT_WINDOW,
+  PARTIES_MAX,
+} from "./limits.ts";
+import type { WorldListener } from "./listener.ts";
+import { type Link, Network } from "./network.ts";
+import { Node } from "./node.ts";
+import type { ClientPlan, LinkSettings, Party, WorldPlan } from "./plan.ts";
+import type { Stream } from "./random.ts";
+import { Signer, type SignerMemory } from "./signer.ts";
+import { Trace } from "./trace.ts";
+import { arm } from "./triggers.ts";
+
+/** @throws RangeError where names clash, a client's home is unknown, or settings are impossible. */
+export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
+  const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
+  const choices = new Choices(plan.seed, plan.forced, plan.record ?? false);
+  const memory: SignerMemory = { digests: new Map(), made: new Map() };
+  const signers = plan.nodes.map(({ key }) => new Signer(plan.scheme, key, plan.chainId, memory));
+  const ground = groundOf(plan, parties, signers);
+  const engine = new Engine(ground, listener, {
+    choices,
+    trace: new Trace(plan.record ?? false),
+    nodes: plan.nodes.map((_, index) => nodeOf(plan, ground, choices, signers, index)),
+    clients: plan.clients.map((client, index) => clientOf(ground, client, plan.nodes.length + index)),
+    network: networkOf(plan, parties, choices),
+  });
+  // What the plan has at time 0 comes before the first start: a link set there holds for every message.
+  for (const planned of plan.actions) {
+    if ("when" in planned) arm(engine, planned);
+    else engine.schedule(planned.at, { type: "action", action: planned.action });
+  }
+  for (const { name } of plan.nodes) engine.schedule(0, { type: "start", node: name });
+  return engine;
+}
+
+function groundOf(plan: WorldPlan, parties: readonly Party[], signers: readonly Signer[]): Ground {
+  const indexOf = new Map(parties.map((name, index) => [name, index]));
+  if (indexOf.size !== parties.length) throw new RangeError("world: two nodes or clients have one name");
+  if (parties.length > PARTIES_MAX)
+    throw new RangeError(`world: expected at most ${PARTIES_MAX} parties, got ${parties.length}`);
+  const holders = new Map<Address, number[]>();
+  for (const [index, { address }] of signers.entries()) holders.set(address, [...(holders.get(address) ?? []), index]);
+  const doors = [...holders.values()].map(([first]) => parties[first as number] as Party);
+  return { plan, indexOf, holders, doors, digester: new Digester(), act };
+}
+
+function nodeOf(plan: WorldPlan, ground: Ground, choices: Choices, signers: readonly Signer[], index: number): Node {
+  const { name, program, disk, honest } = plan.nodes[index] as WorldPlan["nodes"][number];
+  const signer = signers[index] as Signer;
+  const peers = [...ground.holders.keys()].filter((key) => key !== signer.address);
+  const diskStream = choices.stream(`disk ${name}`);
+  const isTwin = (ground.holders.get(signer.address)?.length ?? 0) > 1;
+  const fixture = { name, index, signer, program, peers, diskStream };
+  return new Node(fixture, emptyDisk({ ...plan.disk, ...disk }), honest ?? !isTwin);
+}
+
+function clientOf(ground: Ground, plan: ClientPlan, index: number): Client {
+  const home = ground.indexOf.get(plan.home);
+  if (home === undefined || home >= ground.plan.nodes.length) {
+    throw new RangeError(`client "${plan.name}": its home "${plan.home}" is no node`);
+  }
+  return new Client(index, {
+    window: DEFAULT_WINDOW,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    cancelAfter: DEFAULT_CANCEL_AFTER,
+    giveUpAfter: DEFAULT_GIVE_UP_AFTER,
+    onRefusal: "cancel",
+    ...plan,
+  });
+}
+
+function networkOf(plan: WorldPlan, parties: readonly Party[], choices: Choices): Network {
+  const nodes = plan.nodes.length;
+  const between: LinkSettings = { ...DEFAULT_LINK, ...plan.link };
+  const toClients: LinkSettings = { ...DEFAULT_CLIENT_LINK, ...plan.clientLink };
+  const makeLink = (from: number, to: number, owner: object): Link => {
+    const name = `${parties[from]}>${parties[to]}`;
+    const stream = (kind: string): Stream => choices.stream(`${kind} ${name}`);
+    const streams = {
+      delay: stream("delay"),
+      copy: stream("copy"),
+      loss: stream("loss"),
+      duplicate: stream("duplicate"),
+      reorder: stream("reorder"),
+    };
+    const settings = from < nodes && to < nodes ? between : toClients;
+    return { owner, streams, settings, isCut: false, sent: 0, lastArrival: 0 };
+  };
+  return new Network(parties, makeLink);
+}

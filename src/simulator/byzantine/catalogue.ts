@@ -1,0 +1,45 @@
+/** The strategy that a plan names. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Party, StrategyPlan } from "../plan.ts";
+import { double } from "./double.ts";
+import { falseRefusal } from "./false-refusal.ts";
+import { invalidSignatures } from "./invalid-signatures.ts";
+import { hideLocks, staleLocks } from "./locks.ts";
+import { replayStale } from "./replay-stale.ts";
+import { silence } from "./silence.ts";
+import type { Strategy, Targets } from "./strategy.ts";
+import { withhold } from "./withhold.ts";
+
+const EVERYBODY: Targets = { has: () => true };
+
+/** `addressOf`: the key behind a node's name; a client's name is its address. */
+export function strategyOf(plan: StrategyPlan, addressOf: (party: Party) => string): Strategy {
+  const targets = (names: readonly Party[] | undefined): Targets =>
+    names === undefined ? EVERYBODY : new Set(names.map(addressOf));
+  switch (plan.name) {
+    case "double-vote":
+      return double("vote") as Strategy;
+    case "double-commit":
+      return double("commit") as Strategy;
+    case "withhold-votes":
+      return withhold("vote", targets(plan.towards)) as Strategy;
+    case "withhold-commits":
+      return withhold("commit", targets(plan.towards)) as Strategy;
+    case "hide-locks":
+      return hideLocks() as Strategy;
+    case "stale-locks":
+      return staleLocks() as Strategy;
+    case "replay-stale":
+      return replayStale(plan.chance) as Strategy;
+    case "invalid-signatures":
+      return invalidSignatures(plan.chance) as Strategy;
+    case "selective-silence":
+      return silence(targets(plan.towards)) as Strategy;
+    case "silence":
+      return silence(EVERYBODY) as Strategy;
+    case "false-refusal":
+      return falseRefusal() as Strategy;
+    default:
+      return unreachable(plan);
+  }
+}

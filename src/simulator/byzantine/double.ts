@@ -1,0 +1,49 @@
+/** Signs for every value of a round that it hears of, where an honest validator signs for one. */
+import type { Hash } from "../../core/base/ids.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+import { type Heard, heardIn, NO_RUMOURS, placeOf, type Rumours, remember } from "./values.ts";
+
+interface Memory {
+  readonly rumours: Rumours;
+  /** By place and value: what was signed already, by the program or by the strategy. */
+  readonly signed: Trie<true>;
+}
+
+/** Its own program never hears of them: it must not stumble over what it did not say. */
+export function double(kind: "vote" | "commit"): Strategy<Memory> {
+  return {
+    memory: { rumours: NO_RUMOURS, signed: Trie.empty() },
+    act: (turn, memory) => {
+      const heard = heardIn(turn);
+      const rumours = remember(memory.rumours, heard);
+      const own = turn.outputs.flatMap((output) => ownSignatures(kind, output));
+      let signed = memory.signed.size > STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.signed;
+      for (const one of own) signed = signed.set(`${placeOf(one)} ${one.value}`, true);
+      const more: Output[] = [];
+      for (const place of heard) {
+        for (const value of rumours.get(placeOf(place)) ?? []) {
+          const key = `${placeOf(place)} ${value}`;
+          if (signed.has(key)) continue;
+          signed = signed.set(key, true);
+          more.push(signature(kind, turn, place, value));
+        }
+      }
+      return { outputs: [...turn.outputs, ...more], memory: { rumours, signed } };
+    },
+  };
+}
+
+function ownSignatures(kind: "vote" | "commit", output: Output): Heard[] {
+  if (output.type !== "sign" || output.message.body.type !== kind) return [];
+  const { epoch, slot, round, value } = output.message.body;
+  return [{ epoch, slot, round, value }];
+}
+
+function signature(kind: "vote" | "commit", turn: Turn, { epoch, slot, round }: Heard, value: Hash): Output {
+  const body = { type: kind, epoch, slot, round, value };
+  const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+  return { type: "sign", to: turn.peers, message };
+}

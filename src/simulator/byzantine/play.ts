@@ -1,0 +1,46 @@
+/** Lets the strategies of a node change what its honest program wants done. */
+import type { Address } from "../../core/base/ids.ts";
+import type { Input } from "../../core/validator/input.ts";
+import type { Output } from "../../core/validator/output.ts";
+import type { Engine } from "../engine.ts";
+import type { Active, Node } from "../node.ts";
+import type { StrategyPlan } from "../plan.ts";
+import { strategyOf } from "./catalogue.ts";
+
+/** What is done in the end: each strategy works on what the one before it left. */
+export function play(engine: Engine, node: Node, input: Input, wanted: readonly Output[]): readonly Output[] {
+  let outputs = wanted;
+  node.strategies = node.strategies.map((active) => {
+    let { draws } = active;
+    const choose = (bound: number): number => {
+      draws += 1;
+      return engine.choices.choose(active.stream, draws, bound);
+    };
+    const { signer, peers } = node.fixture;
+    const turn = { now: engine.now, self: signer.address, peers, input, outputs, choose };
+    const played = active.strategy.act(turn, active.memory);
+    outputs = played.outputs;
+    return { ...active, memory: played.memory, draws };
+  });
+  return outputs;
+}
+
+/** Switches a strategy on, anew if it was on already. The node counts as dishonest from here on, for good. */
+export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
+  switchOff(node, plan.name);
+  const strategy = strategyOf(plan, (name) => addressOf(engine, name));
+  const stream = engine.choices.stream(`byzantine ${node.name} ${plan.name}`);
+  const active: Active = { name: plan.name, strategy, memory: strategy.memory, stream, draws: 0 };
+  node.strategies = [...node.strategies, active];
+  node.honest = false;
+}
+
+/** Switches one strategy off, or all. */
+export function switchOff(node: Node, name: StrategyPlan["name"] | undefined): void {
+  node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
+}
+
+/** The key of a node, or the name of a client as it is. */
+function addressOf(engine: Engine, name: string): Address | string {
+  return engine.isNode(engine.index(name)) ? engine.node(name).key : name;
+}

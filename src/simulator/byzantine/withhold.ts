@@ -1,0 +1,11 @@
+/** Keeps votes or commits to itself, or from some. They are still signed: hidden certificates may come of them. */
+import { type Strategy, type Targets, withoutMemory } from "./strategy.ts";
+
+export function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {
+  return withoutMemory((turn) =>
+    turn.outputs.map((output) => {
+      if (output.type !== "sign" || output.message.body.type !== kind) return output;
+      return { ...output, to: output.to.filter((peer) => peer === turn.self || !towards.has(peer)) };
+    }),
+  );
+}

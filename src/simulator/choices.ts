@@ -1,0 +1,93 @@
+/** Every random decision of a world: drawn by label, recordable, and forcible by label. */
+import { RECORD_MAX } from "./limits.ts";
+import type { Range, Ratio } from "./plan.ts";
+import { drawInt, type Stream, streamOf } from "./random.ts";
+
+/** One decision as labelled data. Labels are stable: `delay v1>v2 #17` is the 17th parcel of that link in every run. */
+export interface Choice {
+  readonly label: string;
+  readonly bound: number;
+  readonly value: number;
+}
+
+interface Recorded {
+  readonly choice: Choice;
+  readonly before: Recorded | undefined;
+  readonly count: number;
+}
+
+export class Choices {
+  readonly seed: string;
+  readonly #forced: ReadonlyMap<string, number> | undefined;
+  readonly #isRecording: boolean;
+  #recorded: Recorded | undefined;
+
+  /** `forced`: values by label; each must lie below the bound that it meets. */
+  constructor(seed: string, forced: ReadonlyMap<string, number> | undefined, isRecording: boolean) {
+    this.seed = seed;
+    this.#forced = forced === undefined || forced.size === 0 ? undefined : forced;
+    this.#isRecording = isRecording;
+  }
+
+  stream(label: string): Stream {
+    return streamOf(this.seed, label);
+  }
+
+  /**
+   * A whole number below `bound`; the label is the stream's and `#index`. Nothing is drawn or recorded where there
+   * is no choice. @throws RangeError for a forced value outside the bound.
+   */
+  choose(stream: Stream, index: number, bound: number): number {
+    if (bound === 1) return 0;
+    if (this.#forced === undefined && !this.#isRecording) return drawInt(stream, index, bound);
+    const label = `${stream.label} #${index}`;
+    const forced = this.#forced?.get(label);
+    if (forced !== undefined && !(Number.isSafeInteger(forced) && forced >= 0 && forced < bound)) {
+      throw new RangeError(`choices: "${label}" is forced to ${forced}, expected 0 to ${bound - 1}`);
+    }
+    const value = forced ?? drawInt(stream, index, bound);
+    if (this.#isRecording) this.#record({ label, bound, value });
+    return value;
+  }
+
+  /** A whole number of the range, both ends included. */
+  within(stream: Stream, index: number, range: Range): number {
+    return range.from + this.choose(stream, index, range.to - range.from + 1);
+  }
+
+  /** True in `of` of `in` cases. */
+  happens(stream: Stream, index: number, ratio: Ratio): boolean {
+    if (ratio.of <= 0) return false;
+    if (ratio.of >= ratio.in) return true;
+    return this.choose(stream, index, ratio.in) < ratio.of;
+  }
+
+  /** `count` of the items in their order, each subset as likely. */
+  pick<T>(stream: Stream, items: readonly T[], count: number): T[] {
+    let open = count;
+    return items.filter((_, index) => {
+      const isPicked = this.choose(stream, index, items.length - index) < open;
+      if (isPicked) open -= 1;
+      return isPicked;
+    });
+  }
+
+  /** All choices so far, in order. */
+  recorded(): Choice[] {
+    const found: Choice[] = [];
+    for (let at = this.#recorded; at !== undefined; at = at.before) found.push(at.choice);
+    return found.reverse();
+  }
+
+  fork(): Choices {
+    const copy = new Choices(this.seed, this.#forced, this.#isRecording);
+    copy.#recorded = this.#recorded;
+    return copy;
+  }
+
+  #record(choice: Choice): void {
+    const count = (this.#recorded?.count ?? 0) + 1;
+    if (count > RECORD_MAX) throw new RangeError(`choices: more than ${RECORD_MAX} recorded`);
+    this.#recorded = { choice, before: this.#recorded, count };
+  }
+}

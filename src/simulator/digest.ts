@@ -1,0 +1,71 @@
+/** Digests of plain data, for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
+import { AssertionError } from "../core/base/assert.ts";
+import { Trie } from "../core/base/trie.ts";
+import { type Lanes, Mix } from "./mix.ts";
+
+/**
+ * Remembers digests of whole messages by identity: they are immutable and go to many. So are the parts that stand in
+ * many messages, which `isShared` knows by their looks. What it answers never depends on what it remembers, so that
+ * forks share one.
+ */
+export class Digester {
+  readonly #known = new WeakMap<object, Lanes>();
+
+  /** @throws AssertionError for functions and symbols: no data. */
+  of(value: unknown): Lanes {
+    if (typeof value === "object" && value !== null) return this.#remembered(value);
+    const mix = new Mix();
+    this.#scalar(mix, value);
+    return mix.finish();
+  }
+
+  #remembered(value: object): Lanes {
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const mix = new Mix();
+    this.#members(mix, value);
+    const made = mix.finish();
+    this.#known.set(value, made);
+    return made;
+  }
+
+  #members(mix: Mix, value: object): void {
+    if (Array.isArray(value)) {
+      mix.word(value.length);
+      for (const item of value) this.#absorb(mix, item);
+    } else if (value instanceof Trie || value instanceof Map || value instanceof Set) {
+      mix.word(value.size);
+      for (const item of value.entries()) for (const part of item) this.#absorb(mix, part);
+    } else {
+      for (const key in value) {
+        mix.text(key);
+        this.#absorb(mix, (value as Record<string, unknown>)[key]);
+      }
+      mix.word(OBJECT_END);
+    }
+  }
+
+  #absorb(mix: Mix, value: unknown): void {
+    if (typeof value !== "object" || value === null) this.#scalar(mix, value);
+    else if (isShared(value)) {
+      const inner = this.#remembered(value);
+      mix.block(inner.a, inner.b, inner.c, inner.d);
+    } else this.#members(mix, value);
+  }
+
+  #scalar(mix: Mix, value: unknown): void {
+    if (typeof value === "string") mix.text(value);
+    else if (typeof value === "number") mix.integer(value);
+    else if (typeof value === "bigint") mix.text(value.toString(16));
+    else if (typeof value === "boolean") mix.word(value ? 1 : 2);
+    else if (value === undefined || value === null) mix.word(3);
+    else throw new AssertionError(`digest: expected plain data, got a ${typeof value}`);
+  }
+}
+
+const OBJECT_END = 0x656e64;
+
+/** Certificates, contents and signed operations: large, and carried by many messages. */
+function isShared(value: object): boolean {
+  return "seals" in value || "operations" in value || "operation" in value;
+}

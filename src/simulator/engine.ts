@@ -1,0 +1,143 @@
+/** The state of a world and its few primitives: schedule, look up, tell. Everything else is a function over it. */
+import { present } from "../core/base/assert.ts";
+import type { Address, Millis } from "../core/base/ids.ts";
+import type { ClientName } from "../core/validator/message.ts";
+import type { Choices } from "./choices.ts";
+import type { Client } from "./client.ts";
+import type { Digester } from "./digest.ts";
+import type { WorldEvent, WorldListener } from "./listener.ts";
+import type { Network } from "./network.ts";
+import type { Node } from "./node.ts";
+import type { Action, NodeName, Party, Planned, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
+import { push, type Queue } from "./queue.ts";
+import type { Trace } from "./trace.ts";
+
+/** An event with what the world needs to know to run it. */
+export interface Job {
+  readonly event: WorldEvent;
+  /** Keeps the world awake. */
+  readonly isForeground: boolean;
+}
+
+/** A trigger that waits for the rest of its times. */
+export interface Armed {
+  readonly trigger: Trigger;
+  readonly left: number;
+  readonly planned: Extract<Planned, { when: Trigger }>;
+}
+
+export interface RunningWorkload {
+  readonly plan: WorkloadPlan;
+  readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
+  /** Orders placed so far. */
+  readonly placed: number;
+}
+
+/** What stays the same for a world and all its forks. Caches of pure answers are shared too. */
+export interface Ground {
+  readonly plan: WorldPlan;
+  readonly indexOf: ReadonlyMap<Party, number>;
+  /** Nodes by key, in the order of the plan: several are twins. */
+  readonly holders: ReadonlyMap<Address, readonly number[]>;
+  /** The first node of each key: whom clients may ask. */
+  readonly doors: readonly NodeName[];
+  readonly digester: Digester;
+  /** Carries out an action (faults.ts): a reference, since triggers act from inside whatever sets them off. */
+  readonly act: (engine: Engine, action: Action) => void;
+}
+
+export class Engine {
+  readonly ground: Ground;
+  readonly listener: WorldListener;
+  readonly choices: Choices;
+  readonly trace: Trace;
+  readonly nodes: readonly Node[];
+  readonly clients: readonly Client[];
+  readonly network: Network;
+  now: Millis = 0 as Millis;
+  steps = 0;
+  queue: Queue<Job>;
+  sequence = 0;
+  /** Scheduled events that keep the world awake. */
+  foreground = 0;
+  armed: readonly Armed[] = [];
+  workloads: readonly RunningWorkload[] = [];
+  /** Which twin a party reaches: by `from>key`. */
+  routes: ReadonlyMap<string, NodeName> = new Map();
+  core: readonly NodeName[] | undefined;
+
+  constructor(
+    ground: Ground,
+    listener: WorldListener,
+    parts: Pick<Engine, "choices" | "trace" | "nodes" | "clients" | "network">,
+  ) {
+    this.ground = ground;
+    this.listener = listener;
+    this.choices = parts.choices;
+    this.trace = parts.trace;
+    this.nodes = parts.nodes;
+    this.clients = parts.clients;
+    this.network = parts.network;
+  }
+
+  /** Puts an event into the queue. Returns its sequence number. */
+  schedule(at: number, event: WorldEvent, isForeground = true): number {
+    this.sequence += 1;
+    this.queue = push(this.queue, { at, sequence: this.sequence, item: { event, isForeground } });
+    if (isForeground) this.foreground += 1;
+    return this.sequence;
+  }
+
+  /** @throws RangeError for an unknown name. */
+  index(party: Party): number {
+    const index = this.ground.indexOf.get(party);
+    if (index === undefined) throw new RangeError(`world: no node or client is called "${party}"`);
+    return index;
+  }
+
+  /** @throws RangeError for an unknown name. */
+  node(name: NodeName): Node {
+    const node = this.nodes[this.index(name)];
+    if (node === undefined) throw new RangeError(`world: "${name}" is no node`);
+    return node;
+  }
+
+  /** The client of this name; `undefined` for one that the plan does not name. */
+  client(name: string): Client | undefined {
+    const index = this.ground.indexOf.get(name);
+    return index === undefined ? undefined : this.clients[index - this.nodes.length];
+  }
+
+  /** Whether the party is a node. */
+  isNode(index: number): boolean {
+    return index < this.nodes.length;
+  }
+
+  /** The name of a party. */
+  nameOf(index: number): Party {
+    return this.isNode(index)
+      ? present(this.nodes[index], "node").name
+      : present(this.clients[index - this.nodes.length], "client").name;
+  }
+
+  /** O(nodes + clients). */
+  fork(listener: WorldListener): Engine {
+    const copy = new Engine(this.ground, listener, {
+      choices: this.choices.fork(),
+      trace: this.trace.fork(),
+      nodes: this.nodes.map((node) => node.fork()),
+      clients: this.clients.map((client) => client.fork()),
+      network: this.network.fork(),
+    });
+    copy.now = this.now;
+    copy.steps = this.steps;
+    copy.queue = this.queue;
+    copy.sequence = this.sequence;
+    copy.foreground = this.foreground;
+    copy.armed = this.armed;
+    copy.workloads = this.workloads;
+    copy.routes = this.routes;
+    copy.core = this.core;
+    return copy;
+  }
+}

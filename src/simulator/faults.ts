@@ -1,0 +1,174 @@
+/** Actions: what is done to a world from outside. After the healing they no longer strike what it spares. */
+import { unreachable } from "../core/base/assert.ts";
+import { switchOff, switchOn } from "./byzantine/play.ts";
+import type { Client } from "./client.ts";
+import { changeDisk } from "./disk.ts";
+import type { Engine } from "./engine.ts";
+import { beginHealing, isSafe } from "./heal.ts";
+import type { Link } from "./network.ts";
+import type { Action, Party } from "./plan.ts";
+import { cancel, order, submit } from "./run-client.ts";
+import { crash, start, wipe } from "./run-node.ts";
+import { beginWorkload } from "./run-workload.ts";
+import { release } from "./transmit.ts";
+
+/** @throws RangeError for unknown names and impossible settings. */
+export function act(engine: Engine, action: Action): void {
+  engine.trace.line(() => `  action ${action.do}`);
+  engine.listener.acted?.(action);
+  switch (action.do) {
+    case "crash":
+      crashAction(engine, action);
+      return;
+    case "restart":
+      start(engine, engine.node(action.node));
+      return;
+    case "wipe":
+      if (!isSafe(engine, action.node)) wipe(engine, engine.node(action.node));
+      return;
+    case "disk":
+      diskAction(engine, action);
+      return;
+    case "partition":
+      partition(engine, action.groups);
+      return;
+    case "cut":
+      cut(engine, action.from, action.to);
+      return;
+    case "heal":
+      heal(engine, action.parties);
+      return;
+    case "link":
+      linkAction(engine, action);
+      return;
+    case "hold":
+    case "release":
+    case "drop":
+    case "undrop":
+      ruleAction(engine, action);
+      return;
+    case "byzantine":
+      if (!isSafe(engine, action.node)) switchOn(engine, engine.node(action.node), action.strategy);
+      return;
+    case "behave":
+      switchOff(engine.node(action.node), action.strategy);
+      return;
+    case "twins":
+      twins(engine, action.routes);
+      return;
+    case "submit": {
+      const client = clientOf(engine, action.client);
+      submit(engine, client, action.submission, action.to ?? [client.plan.home]);
+      return;
+    }
+    case "order":
+      order(engine, clientOf(engine, action.client), action.account, action.draft);
+      return;
+    case "cancel":
+      cancel(engine, clientOf(engine, action.client), action.account, action.nonce);
+      return;
+    case "workload":
+      beginWorkload(engine, action.workload);
+      return;
+    case "endFaults":
+      beginHealing(engine, action.healing);
+      return;
+    default:
+      unreachable(action);
+  }
+}
+
+function clientOf(engine: Engine, name: string): Client {
+  const client = engine.client(name);
+  if (client === undefined) throw new RangeError(`action: "${name}" is no client`);
+  return client;
+}
+
+function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): void {
+  const node = engine.node(action.node);
+  if (isSafe(engine, action.node) || !node.running) return;
+  const { outputs, output, restartAfterMs } = action;
+  if (output !== undefined || (outputs !== undefined && outputs > 0)) {
+    node.doom = { left: outputs, output, restartAfterMs };
+    return;
+  }
+  crash(engine, node);
+  if (restartAfterMs === undefined) return;
+  engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
+}
+
+function diskAction(engine: Engine, { node, settings }: Extract<Action, { do: "disk" }>): void {
+  if (isSafe(engine, node)) return;
+  const target = engine.node(node);
+  target.disk = changeDisk(target.disk, settings);
+}
+
+function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
+  for (const [index, group] of groups.entries()) {
+    for (const [other, far] of groups.entries()) if (other !== index) cut(engine, group, far);
+  }
+}
+
+function cut(engine: Engine, from: readonly Party[], to: readonly Party[]): void {
+  forLinks(engine, from, to, (link) => {
+    link.isCut = true;
+  });
+}
+
+function heal(engine: Engine, parties: readonly Party[] | undefined): void {
+  const chosen = parties === undefined ? undefined : new Set(parties);
+  for (const [from, to] of [...engine.network.used()]) {
+    const isChosen = chosen === undefined || (chosen.has(engine.nameOf(from)) && chosen.has(engine.nameOf(to)));
+    if (isChosen && engine.network.isCut(from, to)) engine.network.link(from, to).isCut = false;
+  }
+}
+
+function linkAction(engine: Engine, { from, to, settings }: Extract<Action, { do: "link" }>): void {
+  const all = engine.nodes.map(({ name }) => name);
+  forLinks(engine, from ?? all, to ?? all, (link) => {
+    link.settings = { ...link.settings, ...settings };
+  });
+}
+
+function forLinks(engine: Engine, from: readonly Party[], to: readonly Party[], change: (link: Link) => void): void {
+  for (const sender of from) {
+    for (const receiver of to) {
+      if (sender === receiver || engine.network.isSpared(sender, receiver)) continue;
+      change(engine.network.link(engine.index(sender), engine.index(receiver)));
+    }
+  }
+}
+
+function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "release" | "drop" | "undrop" }>): void {
+  const { network } = engine;
+  const { rule } = action;
+  switch (action.do) {
+    case "hold":
+      network.holds = [...network.holds, { rule: action.rule, messages: action.messages }];
+      return;
+    case "release":
+      network.holds = network.holds.filter((one) => rule !== undefined && one.rule !== rule);
+      release(engine, (held) => rule === undefined || held.rule === rule);
+      return;
+    case "drop": {
+      const left = action.count ?? Number.MAX_SAFE_INTEGER;
+      network.drops = [...network.drops, { rule: action.rule, messages: action.messages, left }];
+      return;
+    }
+    case "undrop":
+      network.drops = network.drops.filter((one) => rule !== undefined && one.rule !== rule);
+      return;
+    default:
+      unreachable(action);
+  }
+}
+
+/** Replaces all earlier routes. */
+function twins(engine: Engine, routes: Extract<Action, { do: "twins" }>["routes"]): void {
+  const found = new Map<string, string>();
+  for (const { from, to } of routes) {
+    const { key } = engine.node(to);
+    for (const sender of from) found.set(`${sender}>${key}`, to);
+  }
+  engine.routes = found;
+}

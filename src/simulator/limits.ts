@@ -1,0 +1,40 @@
+/** Every bound and default of the simulator. Times are virtual milliseconds. */
+import type { DiskSettings, LinkSettings, Ratio } from "./plan.ts";
+
+const NEVER: Ratio = { of: 0, in: 1 };
+
+/** Links between nodes: a local network. */
+export const DEFAULT_LINK: LinkSettings = {
+  delayMs: { from: 1, to: 10 },
+  loss: NEVER,
+  duplicate: NEVER,
+  reorder: NEVER,
+};
+/** Links between clients and nodes. */
+export const DEFAULT_CLIENT_LINK: LinkSettings = DEFAULT_LINK;
+/** A disk that writes at once and keeps its word. */
+export const DEFAULT_DISK: DiskSettings = { writeMs: { from: 0, to: 0 }, losesLast: 0 };
+
+/** The delay of healed links in the core is cut to this, so that liveness bounds mean something. */
+export const HEALED_DELAY_MS = 100;
+
+/** Clients: open operations of one account, first retry, tries before a cancellation and before giving up. */
+export const DEFAULT_WINDOW = 1;
+export const DEFAULT_TIMEOUT_MS = 1_000;
+export const DEFAULT_CANCEL_AFTER = 4;
+export const DEFAULT_GIVE_UP_AFTER = 20;
+/** A client's retries never lie further apart than so many first timeouts. */
+export const TIMEOUT_GROWTH_MAX = 8;
+
+/** Signatures that one world (with its forks) remembers: 300 bytes each. */
+export const SIGNATURE_MEMO = 65_536;
+/** Event lines and choices kept where a run is recorded; a run that passes it stops with an error. */
+export const RECORD_MAX = 5_000_000;
+/** How many of its last writes a disk can lose. */
+export const LOSES_LAST_MAX = 64;
+/** Nodes and clients of a world: sequence numbers of links stay small integers. */
+export const PARTIES_MAX = 4_096;
+/** What a Byzantine strategy remembers: values of one round, rounds, and old messages. */
+export const STRATEGY_VALUES_MAX = 16;
+export const STRATEGY_ROUNDS_MAX = 256;
+export const STRATEGY_MESSAGES_MAX = 64;

@@ -1,0 +1,77 @@
+/** What a world tells whoever watches it: enough to fill an observation, a recording or a picture. */
+import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
+import type { OperationId, Submission } from "../core/base/operation.ts";
+import type { Unsigned } from "../core/consensus/message.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { ClientName, PeerMessage } from "../core/validator/message.ts";
+import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
+import type { Action, NodeName, Party } from "./plan.ts";
+
+/** A node as watchers see it. `state` is the program's own, to be read and never changed; `undefined` while down. */
+export interface NodeView {
+  readonly name: NodeName;
+  readonly key: Address;
+  /** False for twins and from the first strategy switched on. */
+  readonly honest: boolean;
+  readonly running: boolean;
+  /** Counts starts: 0 for the first. */
+  readonly incarnation: number;
+  readonly state: unknown;
+}
+
+/** What travels on a link. */
+export type Parcel =
+  | { readonly type: "peer"; readonly message: PeerMessage }
+  | { readonly type: "submit"; readonly submission: Submission; readonly id: OperationId }
+  | { readonly type: "reply"; readonly id: OperationId; readonly reply: Reply };
+
+/** One thing that happens next in a world; the queue orders them by time, then by sequence number. */
+export type WorldEvent =
+  | { readonly type: "start"; readonly node: NodeName }
+  /** `number` counts the parcels of this link. */
+  | {
+      readonly type: "arrival";
+      readonly from: Party;
+      readonly to: Party;
+      readonly number: number;
+      readonly parcel: Parcel;
+    }
+  | { readonly type: "timer"; readonly node: NodeName; readonly name: string }
+  /** The disk of a node has finished a write. */
+  | { readonly type: "written"; readonly node: NodeName }
+  /** A client has waited long enough for the answer to this operation. */
+  | { readonly type: "patience"; readonly client: ClientName; readonly id: OperationId }
+  | { readonly type: "action"; readonly action: Action }
+  | { readonly type: "order"; readonly workload: string; readonly number: number };
+
+/** Why a parcel never arrives. */
+export type LossCause = "loss" | "partition" | "rule" | "receiver down";
+
+/**
+ * All methods are optional. `eventBegins` gives the place of all calls until the next one. Listeners must not change
+ * the world; a throw stops the run.
+ */
+export interface WorldListener {
+  /** `step` counts events from 1. */
+  eventBegins?(step: number, at: Millis, event: WorldEvent): void;
+  /** Tapped at the signer: whether or not the message is ever delivered. */
+  signed?(node: NodeView, body: Unsigned, digest: Hash, signature: Signature): void;
+  /** After the program's step and before any of its outputs is carried out. `outputs` are what will be carried out. */
+  stepped?(node: NodeView, input: Input, outputs: readonly Output[]): void;
+  /** One output was carried out; persists when they are durable. */
+  carriedOut?(node: NodeView, output: Output): void;
+  sent?(from: Party, to: Party, parcel: Parcel, number: number, arrivesAt: Millis): void;
+  lost?(from: Party, to: Party, parcel: Parcel, number: number, cause: LossCause): void;
+  held?(from: Party, to: Party, parcel: Parcel, rule: string): void;
+  crashed?(node: NodeView): void;
+  /** Before the first step of the new incarnation. */
+  restarted?(node: NodeView, records: readonly (readonly [key: string, record: DurableRecord])[], wiped: boolean): void;
+  /** A client hands a submission to a link towards `to`. `correct`: never equivocates. */
+  submitted?(client: ClientName, id: OperationId, submission: Submission, to: NodeName, correct: boolean): void;
+  /** A reply reached its client. `quorum`: distinct members whose commits it checked; 0 but for a proved `final`. */
+  answered?(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void;
+  /** An action took effect. */
+  acted?(action: Action): void;
+  /** The healing phase begins. */
+  healed?(core: readonly NodeName[]): void;
+}

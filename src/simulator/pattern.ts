@@ -1,0 +1,151 @@
+/** Patterns made of data, against parcels and outputs (plan.ts). */
+import { unreachable } from "../core/base/assert.ts";
+import type { Hash } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { slotKey, type Value } from "../core/base/slot.ts";
+import { valueHash } from "../core/ledger/value.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { Parcel } from "./listener.ts";
+import type { MessageKind, MessagePattern, OutputPattern, Party } from "./plan.ts";
+
+/** The kind of a parcel as patterns name it. */
+function kindOf(parcel: Parcel): MessageKind {
+  return parcel.type === "peer" ? messageKind(parcel.message) : parcel.type;
+}
+
+function messageKind(message: PeerMessage | UnsignedMessage): MessageKind {
+  return message.type === "consensus" ? message.body.type : message.type;
+}
+
+/** Whether the pattern chooses this parcel on this link. */
+export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, parcel: Parcel): boolean {
+  if (pattern.from !== undefined && !pattern.from.includes(from)) return false;
+  if (pattern.to !== undefined && !pattern.to.includes(to)) return false;
+  if (pattern.kinds !== undefined && !pattern.kinds.includes(kindOf(parcel))) return false;
+  const { slot, round, value, operation } = pattern;
+  if (slot !== undefined && !slotsOf(parcel).some((key) => key.startsWith(slot))) return false;
+  if (round !== undefined && roundOf(parcel) !== round) return false;
+  if (value !== undefined && !isAbout(parcel, value)) return false;
+  return operation === undefined || concerns(parcel, operation);
+}
+
+/** Whether the pattern chooses this output of a node. */
+export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
+  if (pattern.type !== undefined && pattern.type !== output.type) return false;
+  const isMessage = output.type === "sign" || output.type === "send";
+  if (pattern.kinds !== undefined && !(isMessage && pattern.kinds.includes(messageKind(output.message)))) return false;
+  if (pattern.round !== undefined && outputRound(output) !== pattern.round) return false;
+  const { slot } = pattern;
+  return slot === undefined || outputSlots(output).some((key) => key.startsWith(slot));
+}
+
+/**
+ * Whether a value is, or holds, this operation. By hash alone this finds the operation itself and a forced burn of
+ * either outcome; skips and lists are found by their contents.
+ */
+export function isValueOf(value: Hash, operation: OperationId): boolean {
+  return (
+    value === valueHash("account", { type: "operation", id: operation }) ||
+    value === valueHash("account", { type: "burn", id: operation, outcome: "burned" }) ||
+    value === valueHash("account", { type: "burn", id: operation, outcome: "failed" })
+  );
+}
+
+/** Whether a value names this operation. */
+export function namesOperation(value: Value, operation: OperationId): boolean {
+  return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
+}
+
+function slotsOf(parcel: Parcel): readonly string[] {
+  return parcel.type === "peer" ? messageSlots(parcel.message) : [];
+}
+
+function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[] {
+  switch (message.type) {
+    case "consensus":
+      return [slotKey(message.body.slot)];
+    case "offer":
+      return [slotKey(message.slot)];
+    case "fetch":
+    case "logPage":
+      return message.slots.map(slotKey);
+    case "decisions":
+      return message.decided.map(({ certificate }) => slotKey(certificate.slot));
+    case "shown":
+    case "status":
+    case "logRequest":
+      return [];
+    default:
+      return unreachable(message);
+  }
+}
+
+function roundOf(parcel: Parcel): number | undefined {
+  if (parcel.type !== "peer") return undefined;
+  return parcel.message.type === "consensus" ? parcel.message.body.round : undefined;
+}
+
+function isAbout(parcel: Parcel, value: Hash): boolean {
+  if (parcel.type !== "peer") return false;
+  const { message } = parcel;
+  if (message.type === "consensus" && bodyValue(message) === value) return true;
+  return contentsOf(message).some((content) => hashOf(content) === value);
+}
+
+function concerns(parcel: Parcel, operation: OperationId): boolean {
+  if (parcel.type !== "peer") return parcel.id === operation;
+  const { message } = parcel;
+  const value = message.type === "consensus" ? bodyValue(message) : undefined;
+  if (value !== undefined && isValueOf(value, operation)) return true;
+  return contentsOf(message).some((content) => namesOperation(content.value, operation));
+}
+
+function bodyValue(message: Extract<PeerMessage, { type: "consensus" }>): Hash | undefined {
+  return message.body.type === "roundChange" ? message.body.lock?.value : message.body.value;
+}
+
+function contentsOf(message: PeerMessage): readonly Content[] {
+  switch (message.type) {
+    case "consensus":
+      return message.contents;
+    case "offer":
+      return [message.content];
+    case "decisions":
+      return [...message.decided.map(({ content }) => content), ...message.contents];
+    case "shown":
+    case "fetch":
+    case "status":
+    case "logRequest":
+    case "logPage":
+      return [];
+    default:
+      return unreachable(message);
+  }
+}
+
+/** The hash that votes name, of a content: lists are values of token slots, everything else of account slots. */
+export function hashOf(content: Content): Hash {
+  return valueHash(content.value.type === "list" ? "token" : "account", content.value);
+}
+
+function outputSlots(output: Output): readonly string[] {
+  switch (output.type) {
+    case "persist":
+      return [output.key];
+    case "sign":
+    case "send":
+      return messageSlots(output.message);
+    case "report":
+      return [output.slot];
+    default:
+      return [];
+  }
+}
+
+function outputRound(output: Output): number | undefined {
+  if (output.type === "persist") return output.record.round;
+  if (output.type !== "sign" && output.type !== "send") return undefined;
+  return output.message.type === "consensus" ? output.message.body.round : undefined;
+}

@@ -1,0 +1,41 @@
+/** How a node's messages are signed and addressed: peers are keys, and one key may have several nodes. */
+import type { SignedMessage } from "../core/consensus/message.ts";
+import type { Peer, PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
+import type { Engine } from "./engine.ts";
+import { KIND } from "./kinds.ts";
+import type { Node } from "./node.ts";
+import { loopBack, transmit } from "./transmit.ts";
+import { notify } from "./triggers.ts";
+
+/** Makes the signature, tells that it exists, and only then sends. */
+export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
+  const { body } = message;
+  const { digest, signature } = node.fixture.signer.sign(body);
+  engine.trace.note(KIND.sign, node.fixture.index, signature);
+  engine.listener.signed?.(node, body, digest, signature);
+  if (engine.armed.length > 0) {
+    const { incarnation } = node;
+    notify(engine, { on: "signed", node: node.name, body });
+    if (!node.running || node.incarnation !== incarnation) return;
+  }
+  const signed = { ...body, signer: node.key, signature } as SignedMessage;
+  sendTo(engine, node, to, { ...message, body: signed });
+}
+
+/** Sends to each key in order; a key that nobody holds reaches nobody. A twin's words to its own key reach itself. */
+export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
+  const { index } = node.fixture;
+  const parcel = { type: "peer", message } as const;
+  engine.trace.note(KIND.send, index, message.type);
+  for (const peer of to) {
+    if (peer === node.key) loopBack(engine, index, parcel);
+    else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
+  }
+}
+
+function holdersFor(engine: Engine, node: Node, peer: Peer): readonly number[] {
+  const holders = engine.ground.holders.get(peer) ?? [];
+  if (holders.length < 2) return holders;
+  const route = engine.routes.get(`${node.name}>${peer}`);
+  return route === undefined ? holders : [engine.index(route)];
+}

@@ -1,0 +1,135 @@
+/** What one event does. */
+import { present, unreachable } from "../core/base/assert.ts";
+import type { Engine, Job } from "./engine.ts";
+import { KIND } from "./kinds.ts";
+import type { WorldEvent } from "./listener.ts";
+import type { Lanes } from "./mix.ts";
+import type { Entry } from "./queue.ts";
+import { loosePatience, receiveReply } from "./run-client.ts";
+import { feed, fireTimer, start, written } from "./run-node.ts";
+import { placeOrder } from "./run-workload.ts";
+import { lose, mayArrive } from "./transmit.ts";
+import { notify } from "./triggers.ts";
+
+const NOTHING: Lanes = { a: 0, b: 0, c: 0, d: 0 };
+
+/** Runs one event that was taken out of the queue. The clock never runs backwards. */
+export function processEntry(engine: Engine, { at, sequence, item }: Entry<Job>): void {
+  engine.now = Math.max(engine.now, at) as typeof engine.now;
+  const { event, isForeground } = item;
+  const isStale = isStaleEvent(engine, event, sequence);
+  // Whoever made it stale has taken it off the count already.
+  if (isForeground && !isStale) engine.foreground -= 1;
+  if (isStale) return;
+  engine.steps += 1;
+  engine.listener.eventBegins?.(engine.steps, engine.now, event);
+  if (engine.trace.isRecording) engine.trace.line(() => `${engine.steps} ${engine.now} ${describe(event)}`);
+  run(engine, event, sequence);
+}
+
+/** An event of a timer that was cancelled, of a write that a crash ended, of a wait that is over. */
+export function isStaleEvent(engine: Engine, event: WorldEvent, sequence: number): boolean {
+  switch (event.type) {
+    case "timer":
+      return engine.node(event.node).timers.get(event.name)?.sequence !== sequence;
+    case "written":
+      return engine.node(event.node).writing !== sequence;
+    case "patience":
+      return engine.client(event.client)?.open.get(event.id)?.timer !== sequence;
+    default:
+      return false;
+  }
+}
+
+function run(engine: Engine, event: WorldEvent, sequence: number): void {
+  const { trace, now } = engine;
+  switch (event.type) {
+    case "start":
+      trace.event(KIND.start, now, engine.index(event.node), 0, NOTHING);
+      start(engine, engine.node(event.node));
+      return;
+    case "arrival":
+      arrive(engine, event, sequence);
+      return;
+    case "timer":
+      trace.event(KIND.timer, now, engine.index(event.node), 0, NOTHING);
+      fireTimer(engine, engine.node(event.node), event.name, sequence);
+      return;
+    case "written":
+      trace.event(KIND.written, now, engine.index(event.node), 0, NOTHING);
+      written(engine, engine.node(event.node));
+      return;
+    case "patience":
+      trace.event(KIND.patience, now, engine.index(event.client), 0, NOTHING);
+      loosePatience(engine, present(engine.client(event.client), "client"), event.id);
+      return;
+    case "action":
+      trace.event(KIND.action, now, 0, 0, engine.ground.digester.of(event.action));
+      engine.ground.act(engine, event.action);
+      return;
+    case "order":
+      trace.event(KIND.order, now, 0, event.number, NOTHING);
+      placeOrder(engine, event.workload, event.number);
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+type Arrival = Extract<WorldEvent, { type: "arrival" }>;
+
+function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
+  const { from, to, number, parcel } = arrival;
+  const index = engine.index(to);
+  const content = parcel.type === "peer" ? parcel.message : parcel.type === "submit" ? parcel.submission : parcel.reply;
+  engine.trace.event(KIND.arrival, engine.now, index, number, engine.ground.digester.of(content));
+  if (!mayArrive(engine, arrival, sequence)) return;
+  if (!engine.isNode(index)) {
+    const client = present(engine.client(to), "client");
+    if (parcel.type === "reply") receiveReply(engine, client, from, parcel.id, parcel.reply);
+    return;
+  }
+  const node = engine.node(to);
+  if (!node.running) {
+    lose(engine, arrival, "receiver down");
+    return;
+  }
+  if (engine.armed.length > 0) {
+    notify(engine, { on: "delivered", from, to, parcel });
+    if (!node.running) {
+      lose(engine, arrival, "receiver down");
+      return;
+    }
+  }
+  if (parcel.type === "submit") {
+    feed(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });
+  } else if (parcel.type === "peer") {
+    feed(engine, node, { type: "message", at: engine.now, from: engine.node(from).key, message: parcel.message });
+  }
+}
+
+/** One line for the first differing event. */
+function describe(event: WorldEvent): string {
+  switch (event.type) {
+    case "start":
+    case "written":
+      return `${event.type} ${event.node}`;
+    case "arrival":
+      return `arrival ${event.from}>${event.to} #${event.number} ${describeParcel(event.parcel)}`;
+    case "timer":
+      return `timer ${event.node} ${event.name}`;
+    case "patience":
+      return `patience ${event.client} ${event.id}`;
+    case "action":
+      return `action ${event.action.do}`;
+    case "order":
+      return `order ${event.workload} #${event.number}`;
+    default:
+      return unreachable(event);
+  }
+}
+
+function describeParcel(parcel: Arrival["parcel"]): string {
+  if (parcel.type !== "peer") return `${parcel.type} ${parcel.id}`;
+  return parcel.message.type === "consensus" ? parcel.message.body.type : parcel.message.type;
+}

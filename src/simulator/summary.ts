@@ -1,0 +1,36 @@
+/** Outputs as short texts: for the rolling hash and for event lines. What they leave out follows from the inputs. */
+import { unreachable } from "../core/base/assert.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { Output } from "../core/validator/output.ts";
+
+/** Kind, place and what is new: a few dozen characters. */
+export function summaryOf(output: Output): string {
+  switch (output.type) {
+    case "persist": {
+      const { round, votes, commits, proposed, lock, decided } = output.record;
+      const counts = `${votes.length} ${commits.length} ${proposed.length}`;
+      return `persist ${output.key} ${round} ${counts} ${votes.at(-1)?.value} ${lock?.round} ${decided?.value}`;
+    }
+    case "sign":
+      return `sign ${output.message.body.type} ${slotKey(output.message.body.slot)} ${output.message.body.round}`;
+    case "send":
+      return `send ${output.message.type === "consensus" ? output.message.body.type : output.message.type}`;
+    case "setTimer":
+      return `setTimer ${output.name} ${output.at}`;
+    case "cancelTimer":
+      return `cancelTimer ${output.name}`;
+    case "reply":
+      return `reply ${output.client} ${output.id} ${output.reply.status}`;
+    case "event": {
+      const { event } = output;
+      if (event.type === "decided") return `decided ${slotKey(event.certificate.slot)} ${event.certificate.value}`;
+      return `applied ${slotKey(event.slot)} ${event.receipts.map(({ id, success, fee }) => `${id} ${success} ${fee}`)}`;
+    }
+    case "report":
+      return `report ${output.peer} ${output.misbehaviour} ${output.slot}`;
+    case "mark":
+      return `mark ${output.mark}`;
+    default:
+      return unreachable(output);
+  }
+}

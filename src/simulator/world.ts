@@ -1,0 +1,173 @@
+/** The deterministic world: nodes, clients, links and disks under one virtual clock. */
+import type { Millis } from "../core/base/ids.ts";
+import { buildEngine } from "./build.ts";
+import type { Choice } from "./choices.ts";
+import type { Engine } from "./engine.ts";
+import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
+import type { Action, NodeName, WorldPlan } from "./plan.ts";
+import { isStaleEvent, processEntry } from "./process.ts";
+import { entriesOf, pop, queueOf } from "./queue.ts";
+
+/** When `run` stops; the first that holds. */
+export interface RunUntil {
+  /** Virtual time: everything up to and including it is processed and the clock stands there. */
+  readonly at?: Millis;
+  /** At most so many more events. */
+  readonly steps?: number;
+  /** Asked whenever no foreground event is left; absent: at once. `false` goes on with background timers. */
+  readonly quiet?: (() => boolean) | false;
+  /** Asked after each event. */
+  readonly when?: () => boolean;
+}
+
+/** `quiet`: no foreground event is left (background timers do not count) and `quiet()` holds. `empty`: no event. */
+export type Stopped = "at" | "steps" | "quiet" | "empty" | "when";
+
+/** An event that could be next. */
+export interface Pending {
+  readonly sequence: number;
+  readonly at: Millis;
+  readonly event: WorldEvent;
+}
+
+/** A world; made by `createWorld`. */
+export interface World {
+  readonly now: Millis;
+  /** Events processed. */
+  readonly steps: number;
+  /** The rolling hash over every event: 0x and 32 hex digits. */
+  readonly hash: string;
+  readonly nodes: readonly NodeView[];
+  /** Names of the core once the healing phase has begun. */
+  readonly core: readonly NodeName[] | undefined;
+  /** Choices in order, where `record` is set. */
+  choices(): readonly Choice[];
+  /** Lines of every event, where `record` is set: for the first differing event. */
+  lines(): readonly string[];
+  /** @throws RangeError for an unknown name. */
+  node(name: NodeName): NodeView;
+  /** Processes the next event; false where none is left. */
+  step(): boolean;
+  run(until: RunUntil): Stopped;
+  /** Whether only background timers are left. */
+  isQuiet(): boolean;
+  /** When the next event is due. */
+  nextAt(): Millis | undefined;
+  /** Carries out an action at once, as an event of its own. */
+  act(action: Action): void;
+  /** For exploration: all events that could be next, by (time, sequence). O(pending), or more. */
+  pending(): readonly Pending[];
+  /** Processes this pending event next; the clock never runs backwards. @throws RangeError if it is not pending. */
+  stepChosen(sequence: number): void;
+  /** An independent copy with a listener of its own: O(nodes + clients). */
+  fork(listener?: WorldListener): World;
+}
+
+/** A world at time 0, before its first event. @throws RangeError where names clash or settings are impossible. */
+export function createWorld(plan: WorldPlan, listener: WorldListener = {}): World {
+  return new EngineWorld(buildEngine(plan, listener));
+}
+
+class EngineWorld implements World {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get now(): Millis {
+    return this.#engine.now;
+  }
+
+  get steps(): number {
+    return this.#engine.steps;
+  }
+
+  get hash(): string {
+    return this.#engine.trace.hash;
+  }
+
+  get nodes(): readonly NodeView[] {
+    return this.#engine.nodes;
+  }
+
+  get core(): readonly NodeName[] | undefined {
+    return this.#engine.core;
+  }
+
+  choices(): readonly Choice[] {
+    return this.#engine.choices.recorded();
+  }
+
+  lines(): readonly string[] {
+    return this.#engine.trace.lines();
+  }
+
+  node(name: NodeName): NodeView {
+    return this.#engine.node(name);
+  }
+
+  step(): boolean {
+    const engine = this.#engine;
+    const { steps } = engine;
+    // Stale events are no steps: they are passed over.
+    while (engine.queue !== undefined && engine.steps === steps) {
+      const { entry } = engine.queue;
+      engine.queue = pop(engine.queue);
+      processEntry(engine, entry);
+    }
+    return engine.steps > steps;
+  }
+
+  run(until: RunUntil): Stopped {
+    const engine = this.#engine;
+    const lastStep = engine.steps + (until.steps ?? Number.MAX_SAFE_INTEGER);
+    for (;;) {
+      if (engine.steps >= lastStep) return "steps";
+      if (until.quiet !== false && this.isQuiet() && (until.quiet?.() ?? true)) return "quiet";
+      const next = engine.queue?.entry.at;
+      if (until.at !== undefined && (next === undefined || next > until.at)) {
+        engine.now = Math.max(engine.now, until.at) as Millis;
+        return "at";
+      }
+      if (!this.step()) return "empty";
+      if (until.when?.() === true) return "when";
+    }
+  }
+
+  isQuiet(): boolean {
+    return this.#engine.foreground === 0;
+  }
+
+  nextAt(): Millis | undefined {
+    return this.#engine.queue?.entry.at as Millis | undefined;
+  }
+
+  act(action: Action): void {
+    const engine = this.#engine;
+    engine.sequence += 1;
+    engine.foreground += 1;
+    const item = { event: { type: "action", action }, isForeground: true } as const;
+    processEntry(engine, { at: engine.now, sequence: engine.sequence, item });
+  }
+
+  pending(): readonly Pending[] {
+    const engine = this.#engine;
+    const live = entriesOf(engine.queue).filter(({ sequence, item }) => !isStaleEvent(engine, item.event, sequence));
+    return live.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item.event }));
+  }
+
+  stepChosen(sequence: number): void {
+    const engine = this.#engine;
+    const entries = entriesOf(engine.queue);
+    const chosen = entries.find((entry) => entry.sequence === sequence);
+    if (chosen === undefined || isStaleEvent(engine, chosen.item.event, sequence))
+      throw new RangeError(`world: no event ${sequence} is pending`);
+    engine.queue = queueOf(entries.filter((entry) => entry !== chosen));
+    processEntry(engine, chosen);
+  }
+
+  fork(listener: WorldListener = {}): World {
+    return new EngineWorld(this.#engine.fork(listener));
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { Address, Hash, Signature } from "../../../src/core/base/ids.ts";
+import { createAuthenticator } from "../../../src/core/consensus/authenticator.ts";
+import { type AnyCertificate, certificateFault } from "../../../src/core/consensus/certificate.ts";
+import { committeeOf } from "../../../src/core/consensus/committee.ts";
+import type { Seal } from "../../../src/core/consensus/message.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { Scheme } from "../../../src/core/crypto/scheme.ts";
+import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
+import { createVerifier } from "../../../src/core/crypto/verifier.ts";
+import { CHAIN, Kit, round, sealOf, TOKEN_SLOT, X, Y } from "./support/kit.ts";
+
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** The other signature that the curve allows for the same key and digest. */
+function highS(signature: Signature): Signature {
+  const s = N - BigInt(`0x${signature.slice(66, 130)}`);
+  const parity = signature.endsWith("00") ? "01" : "00";
+  return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
+}
+
+/** Another last digit at this place. */
+function flipped(signature: Signature, at: number): Signature {
+  const digit = (Number.parseInt(signature[at] as string, 16) ^ 1).toString(16);
+  return `${signature.slice(0, at)}${digit}${signature.slice(at + 1)}` as Signature;
+}
+
+for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
+  describe(`a certificate with ${scheme.name}`, () => {
+    const kit = new Kit(4, undefined, scheme);
+    const lock = kit.lock(1, X);
+    const finality = kit.finality(1, X);
+    const [first, second, third] = lock.seals as readonly [Seal, Seal, Seal];
+    const fault = (certificate: AnyCertificate): string | undefined =>
+      certificateFault(kit.committee, kit.authenticator, certificate);
+    const withSeal = (seal: Seal): AnyCertificate => ({ ...lock, seals: [first, second, seal] });
+
+    it("holds with q members' signatures, and with more", () => {
+      expect([fault(lock), fault(finality), fault(kit.lock(1, X, [0, 1, 2, 3]))]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    });
+
+    it("is the same whatever the order of the votes that it is made of", () => {
+      expect(kit.lock(1, X, [2, 0, 1])).toEqual(lock);
+    });
+
+    it("does not hold with fewer than q", () => {
+      expect(fault({ ...lock, seals: [first, second] })).toBe("too few signatures");
+      expect(fault({ ...lock, seals: [] })).toBe("too few signatures");
+    });
+
+    it("does not hold with one signer twice, in whatever order", () => {
+      expect(fault({ ...lock, seals: [first, second, second] })).toBe("repeated signer");
+      expect(fault({ ...lock, seals: [first, second, first] })).toBe("signers out of order");
+    });
+
+    it("has one order of its signers", () => {
+      expect(fault({ ...lock, seals: [second, first, third] })).toBe("signers out of order");
+    });
+
+    it("does not hold with a stranger's signature, or a member's name on it", () => {
+      const strange = sealOf(kit.vote("stranger", 1, X));
+      const seals = [first, second, strange].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+      expect(fault({ ...lock, seals })).toBe("foreign signer");
+      expect(fault(withSeal({ signer: third.signer, signature: strange.signature }))).toBe("invalid signature");
+    });
+
+    it("does not hold with a changed byte anywhere in a signature", () => {
+      for (const at of [2, 40, 65, 66, 100, 129, 131])
+        expect([at, fault(withSeal({ ...third, signature: flipped(third.signature, at) }))]).toEqual([
+          at,
+          "invalid signature",
+        ]);
+    });
+
+    it("does not hold with a high s", () => {
+      expect(fault(withSeal({ ...third, signature: highS(third.signature) }))).toBe("invalid signature");
+    });
+
+    it("does not hold for another value, round, slot, epoch or kind than were signed", () => {
+      expect(fault({ ...lock, value: Y })).toBe("invalid signature");
+      expect(fault({ ...lock, round: round(2) })).toBe("invalid signature");
+      expect(fault({ ...lock, slot: TOKEN_SLOT })).toBe("invalid signature");
+      expect(fault({ ...lock, epoch: 1 as typeof lock.epoch })).toBe("wrong epoch");
+      expect(fault({ ...lock, type: "finality" })).toBe("invalid signature");
+      expect(fault({ ...finality, type: "lock" })).toBe("invalid signature");
+      const signedElsewhere = kit.lock(1, X, [0, 1, 2], { epoch: 1 });
+      expect(fault({ ...signedElsewhere, epoch: lock.epoch })).toBe("invalid signature");
+    });
+
+    it("does not hold on another chain", () => {
+      const elsewhere = createAuthenticator(CHAIN + 1, createVerifier(scheme));
+      expect(certificateFault(kit.committee, elsewhere, lock)).toBe("invalid signature");
+    });
+
+    it("does not hold for another committee", () => {
+      const authenticator = createAuthenticator(CHAIN, createVerifier(scheme));
+      const others = committeeOf(CHAIN, kit.committee.epoch, [kit.stranger, kit.member(0)]);
+      expect(certificateFault(others, authenticator, lock)).toBe("foreign signer");
+      const nextEpoch = committeeOf(CHAIN, 1 as typeof lock.epoch, kit.committee.members);
+      expect(certificateFault(nextEpoch, authenticator, lock)).toBe("wrong epoch");
+    });
+  });
+}
+
+describe("the memory of judgements", () => {
+  const kit = new Kit(4);
+
+  it("never changes an answer, however small it is", () => {
+    const tiny = createAuthenticator(CHAIN, createVerifier(keyedHash, 2), 2);
+    const bad = { ...kit.lock(0, X), value: Y };
+    for (let i = 0; i < 3; i++) {
+      expect(certificateFault(kit.committee, tiny, kit.lock(0, X))).toBeUndefined();
+      expect(certificateFault(kit.committee, tiny, bad)).toBe("invalid signature");
+    }
+  });
+
+  it("tells a good certificate from one that differs in a single signature", () => {
+    const good = kit.lock(0, X);
+    expect(certificateFault(kit.committee, kit.authenticator, good)).toBeUndefined();
+    const [seal, ...more] = good.seals as readonly [Seal, ...Seal[]];
+    const bad = { ...good, seals: [{ ...seal, signature: flipped(seal.signature, 100) }, ...more] };
+    expect(certificateFault(kit.committee, kit.authenticator, bad)).toBe("invalid signature");
+  });
+
+  // Members are no part of the remembered text. One authenticator serves one epoch's committee today; with a second
+  // committee of the same epoch number (two worlds, a test, an epoch's closing done twice) a judgement would be taken over.
+  it.fails("tells two committees of one epoch apart", () => {
+    const lock = kit.lock(0, X);
+    expect(certificateFault(kit.committee, kit.authenticator, lock)).toBeUndefined();
+    const others = committeeOf(CHAIN, kit.committee.epoch, [kit.stranger, kit.member(0) as Address]);
+    expect(certificateFault(others, kit.authenticator, lock)).toBe("foreign signer");
+  });
+
+  it("asks a judge once for the same bytes", () => {
+    let asked = 0;
+    const judge = (): string => `${++asked}`;
+    const bytes = ["a", "a", "b", "a"].map((key) => kit.authenticator.once(`test ${key as Hash}`, judge));
+    expect(bytes).toEqual(["1", "1", "2", "1"]);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import type { LockCertificate, Proposal, RoundChange } from "../../../src/core/consensus/message.ts";
+import { forcedValue } from "../../../src/core/consensus/rules.ts";
+import { Kit, TOKEN_SLOT, value, X, Y } from "./support/kit.ts";
+import { accusations, Seat } from "./support/seat.ts";
+
+const kit = new Kit(4);
+const proposer = kit.proposer(2);
+
+/** What a member that is in round 0 makes of a proposal. */
+function judged(proposal: Proposal): { standing: string; accused: readonly string[]; round: number } {
+  const seat = new Seat(kit, (proposer + 1) % 4);
+  const accused = accusations(kit, seat.take(proposal));
+  return { standing: seat.standing, accused, round: seat.state.round };
+}
+
+const REFUSED = { standing: "ignored", accused: [`${proposer}: unjustified proposal`], round: 0 };
+
+/** Round changes of members 0, 1 and 2 for round 2, with one of them put in another's place. */
+function withOne(change: RoundChange): readonly RoundChange[] {
+  return [kit.change(0, 2), kit.change(1, 2), change];
+}
+
+describe("a proposal above round 0", () => {
+  it("is a free choice where no round change carries a lock", () => {
+    expect(judged(kit.proposal(2, X))).toEqual({ standing: "free", accused: [], round: 2 });
+  });
+
+  it("is forced where it has the value of the highest lock that is carried", () => {
+    const justification = kit.changes(2, [kit.lock(0, X), kit.lock(1, Y)]);
+    expect(judged(kit.proposal(2, Y, justification))).toEqual({ standing: "forced", accused: [], round: 2 });
+  });
+
+  it("may be justified by all members", () => {
+    const justification = [0, 1, 2, 3].map((at) => kit.change(at, 2));
+    expect(judged(kit.proposal(2, X, justification)).standing).toBe("free");
+  });
+
+  const forgedLock: LockCertificate = { ...kit.lock(0, X), value: Y };
+  const thinLock: LockCertificate = kit.lock(0, X, [0, 1]);
+  const refused: readonly (readonly [name: string, proposal: Proposal])[] = [
+    ["too few round changes", kit.proposal(2, X, kit.changes(2).slice(1))],
+    [
+      "one round change, repeated",
+      kit.proposal(
+        2,
+        X,
+        [0, 0, 0].map((at) => kit.change(at, 2)),
+      ),
+    ],
+    ["round changes for a lower round", kit.proposal(2, X, kit.changes(1))],
+    ["a round change for a higher round", kit.proposal(2, X, withOne(kit.change(2, 3)))],
+    ["a round change of a stranger", kit.proposal(2, X, withOne(kit.change("stranger", 2)))],
+    ["a round change in another's name", kit.proposal(2, X, withOne({ ...kit.change(3, 2), signer: kit.member(2) }))],
+    ["a round change of another slot", kit.proposal(2, X, withOne(kit.change(2, 2, undefined, { slot: TOKEN_SLOT })))],
+    ["a round change of another epoch", kit.proposal(2, X, withOne(kit.change(2, 2, undefined, { epoch: 1 })))],
+    [
+      "a round change whose lock was left out",
+      kit.proposal(2, X, withOne({ ...kit.change(2, 2, kit.lock(0, Y)), lock: undefined })),
+    ],
+    ["a round change with a forged lock", kit.proposal(2, Y, withOne(kit.change(2, 2, forgedLock)))],
+    ["a round change with a lock of too few votes", kit.proposal(2, X, withOne(kit.change(2, 2, thinLock)))],
+    ["a round change with a lock of its own round", kit.proposal(2, X, withOne(kit.change(2, 2, kit.lock(2, X))))],
+    [
+      "a round change with a lock of another slot",
+      kit.proposal(2, X, withOne(kit.change(2, 2, kit.lock(0, X, [0, 1, 2], { slot: TOKEN_SLOT })))),
+    ],
+    ["another value than the forced one", kit.proposal(2, Y, withOne(kit.change(2, 2, kit.lock(0, X))))],
+    [
+      "the value of a lower lock than the highest",
+      kit.proposal(2, X, kit.changes(2, [kit.lock(0, X), kit.lock(1, Y)])),
+    ],
+  ];
+  for (const [name, proposal] of refused) {
+    it(`is refused and reported with ${name}`, () => expect(judged(proposal)).toEqual(REFUSED));
+  }
+
+  it("is refused from another than the round's proposer", () => {
+    const other = (proposer + 2) % 4;
+    expect(judged(kit.proposal(2, X, kit.changes(2), other))).toEqual({
+      ...REFUSED,
+      accused: [`${other}: unjustified proposal`],
+    });
+  });
+
+  it("is refused with a signature over another value", () => {
+    const forged = { ...kit.proposal(2, X), value: Y };
+    expect(judged(forged)).toEqual({ ...REFUSED, accused: [`${proposer}: invalid signature`] });
+  });
+
+  it("leaves the locks of its justification behind, so that they cannot be lost again", () => {
+    const seat = new Seat(kit, (proposer + 1) % 4);
+    seat.take(kit.proposal(2, X, kit.changes(2, [undefined, kit.lock(0, X)])));
+    expect(seat.state.lock).toEqual(kit.lock(0, X));
+  });
+
+  it("is kept as the first of its round; a second one is reported and not voted for", () => {
+    const seat = new Seat(kit, (proposer + 1) % 4);
+    seat.take(kit.proposal(2, X));
+    expect(accusations(kit, seat.take(kit.proposal(2, Y)))).toEqual([`${proposer}: double proposal`]);
+    expect(seat.standing).toBe("ignored");
+    expect([...seat.state.proposals.values()].map((kept) => kept.value)).toEqual([X]);
+  });
+
+  it("may be repeated", () => {
+    const seat = new Seat(kit, (proposer + 1) % 4);
+    seat.take(kit.proposal(2, X));
+    expect(seat.take(kit.proposal(2, X))).toEqual([]);
+    expect(seat.standing).toBe("free");
+  });
+});
+
+describe("the forced value", () => {
+  it("is none without a lock", () => expect(forcedValue(kit.changes(2))).toBeUndefined());
+  it("is that of the highest lock, wherever it stands", () => {
+    const locks = [kit.lock(1, X), kit.lock(3, Y), kit.lock(0, value("Z"))];
+    for (const turn of [0, 1, 2]) {
+      const order = [0, 1, 2].map((at) => locks[(at + turn) % 3]);
+      expect(forcedValue(kit.changes(4, order))).toBe(Y);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { Kit, TOKEN_SLOT, X, Y } from "./support/kit.ts";
+import { accusations, only, Seat, types } from "./support/seat.ts";
+
+const kit = new Kit(4);
+
+describe("round 0", () => {
+  it("votes once, and the vote is durable before it leaves", () => {
+    const seat = new Seat(kit, 0);
+    expect(types(seat.vote(0, X))).toEqual(["persist", "vote"]);
+    expect(seat.vote(0, Y)).toEqual([]);
+    expect(seat.vote(0, X)).toEqual([]);
+    expect(seat.state.votes).toEqual([{ round: 0, value: X }]);
+  });
+
+  it("locks at exactly q votes for one value, and a later vote makes no second certificate", () => {
+    const seat = new Seat(kit, 0);
+    const seen = [seat.take(kit.vote(3, 0, X)), seat.take(kit.vote(1, 0, Y)), seat.take(kit.vote(0, 0, X))];
+    expect(seen.flat()).toEqual([]);
+    const [locked] = only(seat.take(kit.vote(2, 0, X)), "locked");
+    expect(locked?.lock).toEqual(kit.lock(0, X, [0, 2, 3]));
+    expect(seat.take(kit.vote(1, 0, X)).filter(({ type }) => type === "locked")).toEqual([]);
+  });
+
+  it("counts a repeated vote once", () => {
+    const seat = new Seat(kit, 0);
+    expect(seat.takeAll([1, 1, 1, 1].map((at) => kit.vote(at, 0, X)))).toEqual([]);
+  });
+
+  it("commits on a lock, once, durably, and only with the value's content", () => {
+    const seat = new Seat(kit, 0);
+    expect(types(seat.take(kit.lock(0, X), false))).toEqual([]);
+    expect(seat.state.lock).toEqual(kit.lock(0, X));
+    const effects = seat.take(kit.lock(0, X), true);
+    expect(types(effects)).toEqual(["persist", "commit"]);
+    expect(seat.state.commits).toEqual([{ round: 0, value: X }]);
+    expect(seat.take(kit.lock(0, X, [1, 2, 3]))).toEqual([]);
+  });
+
+  it("commits on a lock for a value that it did not vote for", () => {
+    const seat = new Seat(kit, 0);
+    seat.vote(0, Y);
+    expect(only(seat.take(kit.lock(0, X)), "commit")[0]?.lock.value).toBe(X);
+  });
+
+  it("decides at exactly q commits, says that it put the certificate together, and forgets the rest", () => {
+    const seat = new Seat(kit, 0);
+    expect(seat.takeAll([kit.commit(2, 0, X), kit.commit(1, 0, X)])).toEqual([]);
+    const effects = seat.take(kit.commit(3, 0, X));
+    expect(types(effects)).toEqual(["persist", "decided"]);
+    expect(only(effects, "decided")[0]).toMatchObject({ assembled: true, certificate: kit.finality(0, X, [1, 2, 3]) });
+    expect(seat.state.ballots.size).toBe(0);
+    expect(seat.take(kit.commit(0, 0, X))).toEqual([]);
+  });
+
+  it("decides on a finality certificate alone, whatever it has voted for and whatever round it is in", () => {
+    for (const number of [0, 1, 5]) {
+      const seat = new Seat(kit, 0);
+      seat.vote(0, Y);
+      seat.leave(number);
+      const effects = seat.take(kit.finality(2, X));
+      expect(types(effects)).toEqual(["persist", "decided"]);
+      expect(only(effects, "decided")[0]?.assembled).toBe(false);
+    }
+  });
+
+  it("does nothing any more once it is decided", () => {
+    const seat = new Seat(kit, kit.proposer(1));
+    seat.take(kit.finality(0, X));
+    const later = [kit.lock(1, X), kit.change(1, 1), kit.proposal(1, X), kit.finality(0, X), kit.vote(1, 0, Y)];
+    expect(seat.takeAll(later)).toEqual([]);
+    expect([...seat.vote(0, X), ...seat.leave(1), ...seat.timeOut(0)]).toEqual([]);
+  });
+
+  it("counts no vote of a stranger, and reports a member's bad signature", () => {
+    const seat = new Seat(kit, 0);
+    const forged = { ...kit.vote(1, 0, X), value: Y };
+    expect(seat.take(kit.vote("stranger", 0, X))).toEqual([]);
+    expect(accusations(kit, seat.take(forged))).toEqual(["1: invalid signature"]);
+    expect(seat.state.ballots.size).toBe(0);
+  });
+
+  it("counts no vote that was signed in another slot or epoch", () => {
+    const seat = new Seat(kit, 0);
+    const elsewhere = { ...kit.vote(1, 0, X, { slot: TOKEN_SLOT }), slot: kit.slot };
+    const other = { ...kit.vote(2, 0, X, { epoch: 1 }), epoch: kit.committee.epoch };
+    expect(accusations(kit, seat.takeAll([elsewhere, other]))).toEqual([
+      "1: invalid signature",
+      "2: invalid signature",
+    ]);
+  });
+
+  it("takes a proposal in round 0 of a token slot from the proposer only, and none in an account slot", () => {
+    const tokens = new Kit(4, TOKEN_SLOT);
+    const seat = new Seat(tokens, 0);
+    const proposer = tokens.proposer(0);
+    const other = (proposer + 1) % 4;
+    expect(accusations(tokens, seat.take(tokens.proposal(0, X, [], other)))).toEqual([
+      `${other}: unjustified proposal`,
+    ]);
+    expect(seat.take(tokens.proposal(0, X, []))).toEqual([]);
+    expect(seat.standing).toBe("free");
+    const account = new Seat(kit, 0);
+    expect(accusations(kit, account.take(kit.proposal(0, X, [])))).toEqual([
+      `${kit.proposer(0)}: unjustified proposal`,
+    ]);
+  });
+
+  it("needs all members where one is a quorum of one, and two of two", () => {
+    const alone = new Kit(1);
+    expect(types(new Seat(alone, 0).take(alone.vote(0, 0, X)))).toEqual(["locked"]);
+    const pair = new Kit(2);
+    const seat = new Seat(pair, 0);
+    expect(seat.take(pair.vote(0, 0, X))).toEqual([]);
+    expect(types(seat.take(pair.vote(1, 0, X)))).toEqual(["locked"]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { ROUND_CAP_MS, ROUND_MS, ROUNDS_AHEAD, roundLength } from "../../../src/core/consensus/limits.ts";
+import { Kit, round, X, Y } from "./support/kit.ts";
+import { only, Seat, types } from "./support/seat.ts";
+
+const kit = new Kit(4);
+
+describe("changing round", () => {
+  it("is durable before it is said, and names the highest lock of a lower round", () => {
+    const seat = new Seat(kit, 0);
+    expect(types(seat.leave(1))).toEqual(["persist", "changeRound"]);
+    seat.take(kit.lock(1, X));
+    expect(only(seat.leave(2), "changeRound")).toMatchObject([{ round: 2, lock: kit.lock(1, X), cause: "reason" }]);
+    const bare = new Seat(kit, 1);
+    expect(only(bare.leave(1), "changeRound")).toMatchObject([{ round: 1, lock: undefined }]);
+  });
+
+  it("goes up only", () => {
+    const seat = new Seat(kit, 0);
+    seat.leave(3);
+    expect([...seat.leave(3), ...seat.leave(1), ...seat.timeOut(2)]).toEqual([]);
+    expect(seat.state.round).toBe(3);
+  });
+
+  it("ends votes and commits in every round below", () => {
+    const seat = new Seat(kit, 0);
+    seat.leave(2);
+    expect([...seat.vote(0, X), ...seat.vote(1, X), ...seat.vote(3, X)]).toEqual([]);
+    expect(seat.takeAll([kit.lock(0, X), kit.lock(1, X)])).toEqual([]);
+    expect(seat.state.commits).toEqual([]);
+    expect(types(seat.vote(2, X))).toEqual(["persist", "vote"]);
+  });
+
+  it("leaves one vote for each round", () => {
+    const seat = new Seat(kit, 0);
+    seat.vote(0, X);
+    seat.leave(1);
+    expect(types(seat.vote(1, Y))).toEqual(["persist", "vote"]);
+    expect(seat.vote(1, X)).toEqual([]);
+    expect(seat.state.votes).toEqual([
+      { round: 0, value: X },
+      { round: 1, value: Y },
+    ]);
+  });
+
+  it("follows a lock of a higher round, and commits there", () => {
+    const seat = new Seat(kit, 0);
+    const effects = seat.take(kit.lock(2, X));
+    expect(types(effects)).toEqual(["persist", "changeRound", "persist", "commit"]);
+    expect(only(effects, "changeRound")).toMatchObject([{ round: 2, lock: undefined, cause: "lock" }]);
+  });
+
+  it("follows a justified proposal of a higher round", () => {
+    const seat = new Seat(kit, 0);
+    expect(only(seat.take(kit.proposal(2, X)), "changeRound")).toMatchObject([{ round: 2, cause: "proposal" }]);
+    expect(seat.take(kit.proposal(1, Y))).toEqual([]);
+    expect(seat.standing).toBe("ignored");
+  });
+
+  it("keeps the lock of the highest round, in whatever order locks come", () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const seat = new Seat(kit, 0);
+      seat.takeAll(order.map((number) => kit.lock(number, X)));
+      expect(seat.state.lock?.round).toBe(2);
+    }
+  });
+
+  it("learns of a lock from a round change that carries it", () => {
+    const seat = new Seat(kit, 0);
+    seat.take(kit.change(1, 1, kit.lock(0, X)));
+    expect(only(seat.leave(1), "changeRound")[0]?.lock?.value).toBe(X);
+  });
+});
+
+describe("f + 1 round changes", () => {
+  it("pull a validator to the (f + 1)-th highest round named", () => {
+    const seat = new Seat(kit, 0);
+    expect(seat.take(kit.change(3, 7))).toEqual([]);
+    expect(only(seat.take(kit.change(1, 2)), "changeRound")).toMatchObject([{ round: 2, cause: "pull" }]);
+    expect(only(seat.take(kit.change(2, 5)), "changeRound")).toMatchObject([{ round: 5, cause: "pull" }]);
+  });
+
+  it("are of distinct validators: one liar pulls nobody, however many rounds it names", () => {
+    const seat = new Seat(kit, 0);
+    for (let number = 1; number <= ROUNDS_AHEAD; number++) seat.take(kit.change(3, number));
+    expect(seat.state.round).toBe(0);
+  });
+
+  it("are more than f in larger committees: f liars pull nobody", () => {
+    const seven = new Kit(7);
+    const seat = new Seat(seven, 0);
+    seat.takeAll([seven.change(5, 9), seven.change(6, 9), seven.change(6, 12)]);
+    expect(seat.state.round).toBe(0);
+    seat.take(seven.change(4, 1));
+    expect(seat.state.round).toBe(1);
+  });
+
+  it("further ahead than the bound are not kept", () => {
+    const seat = new Seat(kit, 0);
+    seat.takeAll([kit.change(1, ROUNDS_AHEAD + 1), kit.change(2, ROUNDS_AHEAD + 1)]);
+    expect([seat.state.round, seat.state.changes.size]).toEqual([0, 0]);
+    seat.takeAll([kit.change(1, ROUNDS_AHEAD), kit.change(2, ROUNDS_AHEAD)]);
+    expect(seat.state.round).toBe(ROUNDS_AHEAD);
+  });
+});
+
+describe("the timer of a round", () => {
+  it("starts at q round changes for it or a higher one", () => {
+    const seat = new Seat(kit, 0);
+    const seen = [kit.change(1, 1), kit.change(2, 2)].flatMap((change) => seat.take(change));
+    expect(types(seen)).not.toContain("roundTimer");
+    expect(only(seat.take(kit.change(3, 1)), "roundTimer")).toEqual([{ type: "roundTimer", round: 1 }]);
+  });
+
+  it("leads to the next round, and a late one to nothing", () => {
+    const seat = new Seat(kit, 0);
+    seat.leave(1);
+    expect(only(seat.timeOut(1), "changeRound")).toMatchObject([{ round: 2, cause: "timeout" }]);
+    expect(seat.timeOut(1)).toEqual([]);
+  });
+
+  it("runs longer in each round, up to a cap, in whole milliseconds", () => {
+    const lengths = [0, 1, 2, 3, 20, 1000].map((number) => roundLength(round(number)));
+    expect(lengths).toEqual([ROUND_MS, 600, 900, 1350, ROUND_CAP_MS, ROUND_CAP_MS]);
+  });
+});
+
+describe("the proposer of a round", () => {
+  const proposer = kit.proposer(1);
+
+  it("proposes at q round changes for exactly that round, freely where none carries a lock", () => {
+    const seat = new Seat(kit, proposer);
+    seat.leave(1);
+    const seen = seat.takeAll([kit.change(0, 1), kit.change(1, 1), kit.change(3, 2)]);
+    expect(types(seen)).not.toContain("propose");
+    const [asked] = only(seat.take(kit.change(2, 1)), "propose");
+    expect(asked).toMatchObject({ round: 1, forced: undefined });
+    expect(asked?.justification).toHaveLength(3);
+  });
+
+  it("proposes the value of the highest lock that its justification carries", () => {
+    const seat = new Seat(kit, kit.proposer(3));
+    seat.leave(3);
+    const effects = seat.takeAll(kit.changes(3, [kit.lock(0, X), kit.lock(2, Y), kit.lock(1, X)]));
+    expect(only(effects, "propose")[0]?.forced).toBe(Y);
+  });
+
+  it("is the only one to propose", () => {
+    const seat = new Seat(kit, (proposer + 1) % 4);
+    seat.leave(1);
+    expect(types(seat.takeAll(kit.changes(1)))).not.toContain("propose");
+  });
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Address, Epoch, Sequence, Version } from "../../../src/core/base/ids.ts";
+import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import { type Statement, statementDigest, statementKey } from "../../../src/core/consensus/statement.ts";
+import { CHAIN, Kit, round, X, Y } from "./support/kit.ts";
+
+const kit = new Kit(4);
+const small = fc.nat(3);
+const address = fc.constantFrom(`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`) as fc.Arbitrary<Address>;
+const slot: fc.Arbitrary<Slot> = fc.oneof(
+  fc.record({ kind: fc.constant("account" as const), address, sequence: small as fc.Arbitrary<Sequence> }),
+  fc.record({ kind: fc.constant("token" as const), token: address, version: small as fc.Arbitrary<Version> }),
+);
+const locks = [undefined, kit.lock(0, X), kit.lock(0, Y), kit.lock(1, X)];
+const place = { epoch: small as fc.Arbitrary<Epoch>, slot, round: small.map(round) };
+const statement: fc.Arbitrary<Statement> = fc.oneof(
+  fc.record({ type: fc.constantFrom("vote" as const, "commit" as const), ...place, value: fc.constantFrom(X, Y) }),
+  fc.record({
+    type: fc.constant("proposal" as const),
+    ...place,
+    value: fc.constantFrom(X, Y),
+    justification: fc.constant([]),
+  }),
+  fc.record({ type: fc.constant("roundChange" as const), ...place, lock: fc.constantFrom(...locks) }),
+);
+
+/** All that a signature covers, spelled out by the test itself. */
+function content(body: Statement): string {
+  const rest = body.type === "roundChange" ? [body.lock?.round, body.lock?.value] : [body.value];
+  return JSON.stringify([body.type, body.epoch, slotKey(body.slot), body.round, ...rest]);
+}
+
+describe("what is signed", () => {
+  it("is the same for the same statement and only then, and so is the key that remembers it", () => {
+    const property = fc.property(statement, statement, (a, b) => {
+      const isSame = content(a) === content(b);
+      expect(statementKey(a) === statementKey(b)).toBe(isSame);
+      expect(statementDigest(CHAIN, a) === statementDigest(CHAIN, b)).toBe(isSame);
+    });
+    fc.assert(property, { numRuns: 2_000 });
+  });
+
+  it("names the chain", () => {
+    const vote: Statement = { type: "vote", epoch: 0 as Epoch, slot: kit.slot, round: round(0), value: X };
+    expect(statementDigest(CHAIN, vote)).not.toBe(statementDigest(CHAIN + 1, vote));
+  });
+
+  it("covers a lock by its round and value, since any q votes prove it alike", () => {
+    const body = { type: "roundChange", epoch: 0 as Epoch, slot: kit.slot, round: round(2) } as const;
+    const digests = [
+      [0, 1, 2],
+      [1, 2, 3],
+    ].map((signers) => statementDigest(CHAIN, { ...body, lock: kit.lock(0, X, signers) }));
+    expect(new Set(digests).size).toBe(1);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import type { Address } from "../../src/core/base/ids.ts";
+import { statementDigest } from "../../src/core/consensus/statement.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import type { Input } from "../../src/core/validator/input.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import type { Planned, StrategyPlan } from "../../src/simulator/plan.ts";
+import { createWorld, type World } from "../../src/simulator/world.ts";
+import { addressOf, CHAIN, type Diary, diary, ms, nodesOf, ping, planOf, vote } from "./support.ts";
+
+const NAMES = ["v1", "v2", "v3", "v4"];
+const ALL = NAMES.map(addressOf);
+
+/** v1 and v2 vote differently at once; v4, which the strategy holds, votes for the first value that it hears of. */
+function run(strategy: StrategyPlan, more: readonly Planned[] = []): { world: World; made: string[] } {
+  const program = (name: string): ReturnType<typeof diary> =>
+    diary((input, seen): Output[] => {
+      if (input.type === "start" && name === "v1") return [vote(1, "aa", ALL)];
+      if (input.type === "start" && name === "v2") return [vote(1, "bb", ALL)];
+      const isFirst = seen.filter(({ type }) => type === "message").length === 1;
+      const isVote = input.type === "message" && input.message.type === "consensus";
+      if (name !== "v4" || !isFirst || !isVote) return [];
+      const { body } = input.message as Extract<typeof input.message, { type: "consensus" }>;
+      return [vote(1, (body as { value: string }).value.slice(-2), ALL), { type: "send", to: ALL, message: ping(1) }];
+    });
+  const actions: Planned[] = [{ at: ms(0), action: { do: "byzantine", node: "v4", strategy } }, ...more];
+  const made: string[] = [];
+  const world = createWorld(planOf(nodesOf(NAMES, program), { actions }), {
+    signed: (node, body) => made.push(`${node.name} ${body.type} ${(body as { value: string }).value.slice(-2)}`),
+  });
+  world.run({});
+  return { world, made };
+}
+
+function messagesAt(world: World, name: string, from: string): Extract<Input, { type: "message" }>[] {
+  const { inputs } = world.node(name).state as Diary;
+  return inputs.filter((input) => input.type === "message").filter((input) => input.from === addressOf(from));
+}
+
+test("an honest program signs one value", () => {
+  const { made } = run({ name: "hide-locks" });
+  expect(made.filter((line) => line.startsWith("v4"))).toHaveLength(1);
+});
+
+test("a double voter signs each value that it hears of, once, and its own program hears nothing of it", () => {
+  const { world, made } = run({ name: "double-vote" });
+  expect(made.filter((line) => line.startsWith("v4")).sort()).toEqual(["v4 vote aa", "v4 vote bb"]);
+  expect(messagesAt(world, "v4", "v4").filter(({ message }) => message.type === "consensus")).toHaveLength(1);
+  expect(messagesAt(world, "v1", "v4")).toHaveLength(3);
+});
+
+test("a double committer commits to what it heard of, locked or not", () => {
+  const { made } = run({ name: "double-commit" });
+  expect(made.filter((line) => line.startsWith("v4 commit")).sort()).toEqual(["v4 commit aa", "v4 commit bb"]);
+});
+
+test("withheld votes are made and shown to nobody, or not to some", () => {
+  const { world, made } = run({ name: "withhold-votes", towards: ["v1", "v2"] });
+  expect(made.filter((line) => line.startsWith("v4"))).toHaveLength(1);
+  expect(messagesAt(world, "v1", "v4")).toHaveLength(1);
+  expect(messagesAt(world, "v3", "v4")).toHaveLength(2);
+});
+
+test("silence is towards some, or all, and never towards itself", () => {
+  const some = run({ name: "selective-silence", towards: ["v1"] }).world;
+  expect(messagesAt(some, "v1", "v4")).toHaveLength(0);
+  expect(messagesAt(some, "v2", "v4")).toHaveLength(2);
+  const all = run({ name: "silence" }).world;
+  expect(messagesAt(all, "v2", "v4")).toHaveLength(0);
+  expect(messagesAt(all, "v4", "v4")).toHaveLength(2);
+});
+
+test("stale messages are sent again", () => {
+  const { world } = run({ name: "replay-stale", chance: { of: 1, in: 1 } });
+  expect(messagesAt(world, "v1", "v4").length).toBeGreaterThan(2);
+});
+
+/** Who really signed what a node got in the name of somebody. */
+function recovered(world: World): { claimed: Address; signer: Address | undefined }[] {
+  return NAMES.flatMap((name) =>
+    (world.node(name).state as Diary).inputs.flatMap((input) => {
+      if (input.type !== "message" || input.message.type !== "consensus") return [];
+      const { body } = input.message;
+      if (body.type !== "vote") return [];
+      const signer = keyedHash.recover(statementDigest(CHAIN, body), body.signature);
+      return [{ claimed: body.signer, signer }];
+    }),
+  );
+}
+
+test("a strategy can sign for nobody else: what it makes up verifies for no key", () => {
+  const { world, made } = run({ name: "invalid-signatures", chance: { of: 1, in: 1 } });
+  const signatures = recovered(world);
+  expect(made.filter((line) => line.startsWith("v4"))).toEqual([]);
+  expect(signatures.filter(({ signer }) => signer === undefined)).toHaveLength(4);
+  for (const { claimed, signer } of signatures) if (signer !== undefined) expect(signer).toBe(claimed);
+  expect(signatures.some(({ signer }) => signer === addressOf("v4"))).toBe(false);
+});
+
+test("a strategy that is switched off leaves an honest program, and the node stays dishonest in the books", () => {
+  const off: Planned = { at: ms(0), action: { do: "behave", node: "v4" } };
+  const { world, made } = run({ name: "double-vote" }, [off]);
+  expect(made.filter((line) => line.startsWith("v4"))).toHaveLength(1);
+  expect(world.node("v4").honest).toBe(false);
+});

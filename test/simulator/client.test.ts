@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import type { Nonce } from "../../src/core/base/ids.ts";
+import { isRecovery, type OperationId, type Submission } from "../../src/core/base/operation.ts";
+import { submissionId } from "../../src/core/ledger/identity.ts";
+import type { Input } from "../../src/core/validator/input.ts";
+import type { Output, Reply } from "../../src/core/validator/output.ts";
+import type { ClientPlan, Planned, WorldPlan } from "../../src/simulator/plan.ts";
+import { createWorld } from "../../src/simulator/world.ts";
+import { addressOf, diary, draft, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
+
+type Answerer = (node: string, submission: Submission, id: OperationId, times: number) => Reply | undefined;
+
+interface Sent {
+  readonly to: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly nonce: number;
+  readonly id: OperationId;
+}
+
+const REFUSED: Reply = { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: false };
+
+function final(id: OperationId): Reply {
+  return { status: "final", receipt: { id } } as unknown as Reply;
+}
+
+/** Four nodes that answer as told, one client of alice's account; returns what the client submitted. */
+function clientRun(answer: Answerer, client: Partial<ClientPlan>, more: Partial<WorldPlan>): Sent[] {
+  const nodes = nodesOf(["v1", "v2", "v3", "v4"], (name) => {
+    const program = diary((input: Input, seen): Output[] => {
+      if (input.type !== "submit") return [];
+      const id = submissionId(input.submission);
+      const reply = answer(name, input.submission, id, seen.filter(({ type }) => type === "submit").length);
+      return reply === undefined ? [] : [{ type: "reply", client: input.client, id, reply }];
+    });
+    return program;
+  });
+  const clients: ClientPlan[] = [{ name: "wallet", behaviour: "correct", home: "v1", timeoutMs: 100, ...client }];
+  const sent: Sent[] = [];
+  const world = createWorld(planOf(nodes, { clients, keyring, clientLink: { delayMs: { from: 1, to: 1 } }, ...more }), {
+    submitted: (_, id, submission, to) => {
+      const operation = isRecovery(submission) ? undefined : submission.operation;
+      const nonce = operation?.nonce ?? -1;
+      sent.push({ to, at: world.now, kind: operation?.kind ?? "recovery", nonce, id });
+    },
+  });
+  expect(world.run({})).toBe("quiet");
+  return sent;
+}
+
+function orders(count: number): Planned[] {
+  return Array.from({ length: count }, (_, number) => ({
+    at: ms(number),
+    action: { do: "order", client: "wallet", account: addressOf("alice"), draft: draft(BigInt(number + 1)) },
+  }));
+}
+
+/** At most one operation besides its cancellation for each nonce. */
+function expectNoEquivocation(sent: readonly Sent[]): void {
+  const signed = new Map<number, OperationId>();
+  for (const { kind, nonce, id } of sent) {
+    if (kind !== "cancellation") expect(signed.get(nonce) ?? id).toBe(id);
+    if (kind !== "cancellation") signed.set(nonce, id);
+  }
+}
+
+test("a sequential wallet submits the next operation when the one before is final", () => {
+  const sent = clientRun((_, __, id) => final(id), {}, { actions: orders(3) });
+  expect(sent.map(({ nonce, at, to }) => [nonce, at, to])).toEqual([
+    [0, 0, "v1"],
+    [1, 2, "v1"],
+    [2, 4, "v1"],
+  ]);
+});
+
+test("a pipelined wallet keeps its window full", () => {
+  const sent = clientRun((_, __, id) => final(id), { window: 2 }, { actions: orders(3) });
+  expect(sent.map(({ nonce, at }) => [nonce, at])).toEqual([
+    [0, 0],
+    [1, 1],
+    [2, 2],
+  ]);
+});
+
+test("without an answer it sends the same bytes to f + 1 validators in turn, then cancels, then gives up", () => {
+  const sent = clientRun(() => undefined, { cancelAfter: 3, giveUpAfter: 4 }, { actions: orders(2) });
+  expect(sent.map(({ at, to, kind }) => `${at} ${to} ${kind}`)).toEqual([
+    "0 v1 payment",
+    "100 v1 payment",
+    "100 v2 payment",
+    "300 v3 payment",
+    "300 v4 payment",
+    "700 v1 payment",
+    "700 v1 cancellation",
+    "700 v2 payment",
+    "700 v2 cancellation",
+  ]);
+  expectNoEquivocation(sent);
+});
+
+test("once its cancellation is final it goes on with the next nonce", () => {
+  const answer: Answerer = (_, submission, id) =>
+    !isRecovery(submission) && (submission.operation.kind === "cancellation" || submission.operation.nonce === 1)
+      ? final(id)
+      : undefined;
+  const sent = clientRun(answer, { cancelAfter: 1 }, { actions: orders(2) });
+  expect(sent.at(-1)).toMatchObject({ kind: "payment", nonce: 1 });
+  expectNoEquivocation(sent);
+});
+
+test("a refusal never makes it sign another operation for that nonce", () => {
+  const sent = clientRun(() => REFUSED, { cancelAfter: 2, giveUpAfter: 6 }, { actions: orders(3) });
+  expect(new Set(sent.map(({ nonce }) => nonce))).toEqual(new Set([0]));
+  expectNoEquivocation(sent);
+});
+
+test("one that trusts its validator gives the nonce of an unshown refusal to the next operation", () => {
+  const answer: Answerer = (_, __, id, times) => (times === 1 ? REFUSED : final(id));
+  const sent = clientRun(answer, { onRefusal: "reuse" }, { actions: orders(2) });
+  expect(sent.map(({ nonce }) => nonce)).toEqual([0, 0]);
+  expect(sent[0]?.id).not.toBe(sent[1]?.id);
+});
+
+test("it believes no final reply without a proof", () => {
+  const answer: Answerer = (_, __, id) => final(id);
+  const sent = clientRun(answer, { giveUpAfter: 3 }, { actions: orders(2), believe: () => 0 });
+  expect(new Set(sent.map(({ nonce }) => nonce))).toEqual(new Set([0]));
+});
+
+test("it takes its operation for superseded only from f + 1 validators", () => {
+  const by = submissionId(payment(0, 99n));
+  const lies = (liars: readonly string[]): Sent[] =>
+    clientRun(
+      (node, submission, id) =>
+        !isRecovery(submission) && submission.operation.nonce === 1
+          ? final(id)
+          : liars.includes(node)
+            ? { status: "superseded", by }
+            : undefined,
+      { giveUpAfter: 4, cancelAfter: 0 },
+      { actions: orders(2) },
+    );
+  expect(new Set(lies(["v1"]).map(({ nonce }) => nonce))).toEqual(new Set([0]));
+  expect(new Set(lies(["v1", "v2"]).map(({ nonce }) => nonce))).toEqual(new Set([0, 1]));
+});
+
+test("a correct client told to submit two operations for a nonce is an error of the plan", () => {
+  const submit = (at: number, value: bigint): Planned => ({
+    at: ms(at),
+    action: { do: "submit", client: "wallet", submission: payment(0, value) },
+  });
+  const actions = [submit(0, 1n), submit(0, 1n), submit(5, 2n)];
+  expect(() => clientRun(() => undefined, {}, { actions })).toThrow('client "wallet" is correct and has signed');
+  const scripted = clientRun(() => undefined, { behaviour: "scripted" }, { actions });
+  expect(scripted.map(({ to }) => to)).toEqual(["v1", "v1", "v1"]);
+});
+
+test("a followed submission is retried, and a cancellation given to it joins the pair", () => {
+  const { sender } = payment(0, 1n);
+  const cancellation = { kind: "cancellation", layout: "client", chainId: 7, nonce: 0 as Nonce } as const;
+  const actions: Planned[] = [
+    { at: ms(0), action: { do: "submit", client: "wallet", submission: payment(0, 1n), to: ["v2"] } },
+    { at: ms(10), action: { do: "submit", client: "wallet", submission: keyring.sign(sender, cancellation) } },
+  ];
+  const answer: Answerer = (_, submission, id) =>
+    !isRecovery(submission) && submission.operation.kind === "cancellation" ? final(id) : undefined;
+  const sent = clientRun(answer, {}, { actions });
+  expect(sent.map(({ to, kind }) => `${to} ${kind}`)).toEqual(["v2 payment", "v1 cancellation"]);
+});
+
+test("a workload places its orders, each wallet its own, and the same ones for the same seed", () => {
+  const accounts = ["alice", "bob", "carol"].map(addressOf);
+  const workload = {
+    name: "w",
+    clients: [{ client: "wallet", accounts }],
+    chainId: 7,
+    count: 30,
+    intervalMs: { from: 0, to: 10 },
+    mix: [{ weight: 1, kind: "payment", token: addressOf("token"), value: { from: 1, to: 9 } }],
+  } as const;
+  const actions: Planned[] = [{ at: ms(0), action: { do: "workload", workload } }];
+  const run = (seed: string): Sent[] => clientRun((_, __, id) => final(id), {}, { actions, seed });
+  const sent = run("1");
+  expect(sent).toHaveLength(30);
+  expect(run("1")).toEqual(sent);
+  expect(run("2")).not.toEqual(sent);
+});
+
+test("lossy links delay answers and lose none for good", () => {
+  const clientLink = { delayMs: { from: 1, to: 20 }, loss: { of: 1, in: 3 } };
+  for (let seed = 0; seed < 20; seed++) {
+    const answer: Answerer = (_, submission, id) =>
+      isRecovery(submission) || submission.operation.kind === "cancellation" ? undefined : final(id);
+    const sent = clientRun(answer, {}, { actions: orders(5), clientLink, seed: `${seed}` });
+    expect(new Set(sent.map(({ nonce }) => nonce)).size).toBe(5);
+    expectNoEquivocation(sent);
+  }
+});

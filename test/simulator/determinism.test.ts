@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { WorldPlan } from "../../src/simulator/plan.ts";
+import { createWorld, type World } from "../../src/simulator/world.ts";
+import { echo, ms, nodesOf, planOf } from "./support.ts";
+
+const NAMES = ["v1", "v2", "v3", "v4"];
+
+function plan(more: Partial<WorldPlan> = {}): WorldPlan {
+  return planOf(nodesOf(NAMES, echo(NAMES, 30)), more);
+}
+
+function ended(world: World): World {
+  world.run({});
+  return world;
+}
+
+const LOSSY = { loss: { of: 1, in: 20 }, duplicate: { of: 1, in: 20 }, reorder: { of: 1, in: 3 } };
+
+test("the same seed gives the same hash, another seed another one", () => {
+  const first = ended(createWorld(plan({ link: LOSSY })));
+  expect(first.steps).toBeGreaterThan(100);
+  expect(ended(createWorld(plan({ link: LOSSY }))).hash).toBe(first.hash);
+  expect(ended(createWorld(plan({ link: LOSSY, seed: "2" }))).hash).not.toBe(first.hash);
+});
+
+test("the hash of this run is the same on every machine and Node version", () => {
+  expect(ended(createWorld(plan({ link: LOSSY }))).hash).toMatchInlineSnapshot(`"0x022937a244e03433461919d4316eb714"`);
+});
+
+test("recording changes nothing", () => {
+  const recorded = ended(createWorld(plan({ link: LOSSY, record: true })));
+  expect(recorded.hash).toBe(ended(createWorld(plan({ link: LOSSY }))).hash);
+  expect(recorded.choices().length).toBeGreaterThan(100);
+  expect(recorded.lines().length).toBeGreaterThan(recorded.steps);
+});
+
+test("all choices of a run, forced, give the run again under another seed", () => {
+  const run = ended(createWorld(plan({ link: LOSSY, record: true })));
+  const forced = new Map(run.choices().map(({ label, value }) => [label, value]));
+  expect(ended(createWorld(plan({ link: LOSSY, seed: "other", forced }))).hash).toBe(run.hash);
+});
+
+test("a new kind of draw on one link moves nothing on another", () => {
+  const delays = (world: World): readonly string[] =>
+    ended(world)
+      .choices()
+      .filter(({ label }) => label.startsWith("delay v1>v3 "))
+      .map(({ label, value }) => `${label} ${value}`);
+  const settings = { duplicate: { of: 1, in: 2 } };
+  const action = { do: "link", from: ["v1"], to: ["v2"], settings } as const;
+  const plain = delays(createWorld(plan({ record: true })));
+  const changed = delays(createWorld(plan({ record: true, actions: [{ at: ms(0), action }] })));
+  const shared = Math.min(plain.length, changed.length);
+  expect(shared).toBeGreaterThan(5);
+  expect(changed.slice(0, shared)).toEqual(plain.slice(0, shared));
+});
+
+test("a fork goes on exactly as its original, and neither notices the other", () => {
+  const original = createWorld(plan({ link: LOSSY, record: true }));
+  original.run({ steps: 60 });
+  const before = original.hash;
+  const fork = original.fork();
+  const strayed = original.fork();
+  strayed.act({ do: "crash", node: "v1" });
+  strayed.act({ do: "cut", from: NAMES, to: NAMES });
+  ended(strayed);
+  ended(fork);
+  expect(original.hash).toBe(before);
+  expect(ended(original).hash).toBe(fork.hash);
+  expect(original.choices()).toEqual(fork.choices());
+  expect(strayed.hash).not.toBe(fork.hash);
+  expect(fork.hash).toBe(ended(createWorld(plan({ link: LOSSY }))).hash);
+});
+
+test("a chosen event is next, whatever its time, and the clock never runs back", () => {
+  const world = createWorld(plan());
+  world.run({ steps: 8 });
+  const last = world.pending().at(-1)!;
+  world.stepChosen(last.sequence);
+  expect(world.now).toBe(last.at);
+  const times: number[] = [];
+  while (world.step()) times.push(world.now);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(() => world.stepChosen(last.sequence)).toThrow(`no event ${last.sequence} is pending`);
+});

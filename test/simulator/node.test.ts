@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import type { Output } from "../../src/core/validator/output.ts";
+import type { Action, DiskSettings, Planned } from "../../src/simulator/plan.ts";
+import { createWorld, type World } from "../../src/simulator/world.ts";
+import { addressOf, type Diary, diary, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
+
+const TO = [addressOf("v2")];
+
+/** v1 writes and sends 1 to 5 in one step; v2 keeps what it gets. `restart` sends the number of records. */
+function writer(actions: readonly Planned[], disk: Partial<DiskSettings> = {}): World {
+  const busy = diary((input) => {
+    if (input.type === "restart") return [{ type: "send", to: TO, message: ping(100 + input.records.length) }];
+    if (input.type !== "start") return [];
+    return [1, 2, 3, 4, 5].flatMap((number): Output[] => [
+      persist(number),
+      { type: "send", to: TO, message: ping(number) },
+    ]);
+  });
+  const nodes = nodesOf(["v1", "v2"], (name) => (name === "v1" ? busy : diary(() => [])));
+  const world = createWorld(planOf(nodes, { actions, disk, link: { delayMs: { from: 1, to: 1 } } }));
+  world.run({});
+  return world;
+}
+
+function seen(world: World): number[] {
+  const { inputs } = world.node("v2").state as Diary;
+  return inputs.map(numberOf).filter((number) => number !== undefined);
+}
+
+function onStart(action: Action): Planned {
+  return { when: { on: "persisted", node: "v1" }, action };
+}
+
+test("outputs are carried out in order, writes that take time included", () => {
+  expect(seen(writer([]))).toEqual([1, 2, 3, 4, 5]);
+  expect(seen(writer([], { writeMs: { from: 3, to: 9 } }))).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("a crash between any two outputs loses exactly what comes after it", () => {
+  for (let outputs = 1; outputs <= 10; outputs++) {
+    const world = writer([onStart({ do: "crash", node: "v1", outputs, restartAfterMs: 10 })]);
+    const sent = Math.floor(outputs / 2);
+    const records = Math.ceil(outputs / 2);
+    const first = [1, 2, 3, 4, 5].slice(0, sent);
+    expect(seen(world)).toEqual([...first, 100 + records]);
+  }
+});
+
+test("whatever was sent was durable before, wherever the crash strikes and however slow the disk is", () => {
+  for (let time = 0; time < 12; time++) {
+    const crash: Planned = { at: ms(time), action: { do: "crash", node: "v1", restartAfterMs: 50 } };
+    const numbers = seen(writer([crash], { writeMs: { from: 2, to: 8 } }));
+    const sent = numbers.filter((number) => number < 100);
+    const records = numbers.filter((number) => number >= 100).map((number) => number - 100);
+    for (const count of records) expect(count).toBeGreaterThanOrEqual(sent.length);
+  }
+});
+
+test("a crash can wait for an output that a pattern chooses", () => {
+  const action: Action = { do: "crash", node: "v1", output: { type: "send" }, restartAfterMs: 5 };
+  expect(seen(writer([onStart(action)]))).toEqual([1, 101]);
+});
+
+test("a trigger's crash strikes in the midst of the output that set it off", () => {
+  const when = { on: "persisted", node: "v1", times: 3 } as const;
+  const world = writer([{ when, action: { do: "crash", node: "v1", restartAfterMs: 5 } }]);
+  expect(seen(world)).toEqual([1, 2, 103]);
+});
+
+test("a lying disk loses the last records that it acknowledged", () => {
+  const action: Action = { do: "crash", node: "v1", outputs: 7, restartAfterMs: 5 };
+  expect(seen(writer([onStart(action)], { losesLast: 2 }))).toEqual([1, 2, 3, 102]);
+});
+
+test("a wipe leaves nothing", () => {
+  const actions: Planned[] = [
+    { at: ms(5), action: { do: "wipe", node: "v1" } },
+    { at: ms(9), action: { do: "restart", node: "v1" } },
+  ];
+  expect(seen(writer(actions))).toEqual([1, 2, 3, 4, 5, 100]);
+});
+
+test("a crashed node gets no message and no timer", () => {
+  const program = diary((input) => {
+    if (input.type !== "start") return [];
+    return [
+      { type: "setTimer", name: "t", at: ms(20), background: false },
+      { type: "send", to: [addressOf("v1")], message: ping(1) },
+    ];
+  });
+  const actions: Planned[] = [
+    { at: ms(1), action: { do: "crash", node: "v1" } },
+    { at: ms(10), action: { do: "restart", node: "v1" } },
+  ];
+  const world = createWorld(
+    planOf(
+      nodesOf(["v1"], () => program),
+      { actions },
+    ),
+  );
+  expect(world.run({})).toBe("quiet");
+  expect((world.node("v1").state as Diary).inputs.map(({ type }) => type)).toEqual(["restart"]);
+});
+
+test("a timer set again replaces the first, and background timers keep no world awake", () => {
+  const program = diary((input) => {
+    if (input.type === "timer" && input.name === "tick") {
+      return [{ type: "setTimer", name: "tick", at: ms(input.at + 5), background: true }];
+    }
+    if (input.type !== "start") return [];
+    return [
+      { type: "setTimer", name: "tick", at: ms(5), background: true },
+      { type: "setTimer", name: "a", at: ms(3), background: false },
+      { type: "setTimer", name: "a", at: ms(12), background: false },
+      { type: "setTimer", name: "b", at: ms(1), background: false },
+      { type: "cancelTimer", name: "b" },
+    ];
+  });
+  const world = createWorld(planOf(nodesOf(["v1"], () => program)));
+  expect(world.run({})).toBe("quiet");
+  const fired = (world.node("v1").state as Diary).inputs.flatMap((input) =>
+    input.type === "timer" ? [`${input.name} ${input.at}`] : [],
+  );
+  expect(fired).toEqual(["tick 5", "tick 10", "a 12"]);
+  expect(world.run({ at: ms(20), quiet: false })).toBe("at");
+  expect(world.now).toBe(20);
+});
+
+test("signatures are told when they are made, delivered or not, and loop back at once", () => {
+  const program = diary((input) =>
+    input.type === "start" ? [vote(1, "aa", [addressOf("v1")]), vote(2, "bb", [])] : [],
+  );
+  const made: string[] = [];
+  const world = createWorld(planOf(nodesOf(["v1"], () => program)), {
+    signed: (node, body) => made.push(`${node.name} ${body.type} ${body.slot.kind}`),
+  });
+  world.run({});
+  expect(made).toEqual(["v1 vote account", "v1 vote account"]);
+  expect(world.now).toBe(0);
+  const { inputs } = world.node("v1").state as Diary;
+  expect(inputs.map((input) => input.type)).toEqual(["start", "message"]);
+});

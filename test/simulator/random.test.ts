@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { Choices } from "../../src/simulator/choices.ts";
+import { drawInt, streamOf } from "../../src/simulator/random.ts";
+
+const SEEDS = ["1", "2", "long seed text"];
+
+test("draws depend on seed, label and index alone", () => {
+  const draw = (seed: string, label: string, index: number): number => drawInt(streamOf(seed, label), index, 1 << 30);
+  expect(draw("1", "a", 1)).toBe(draw("1", "a", 1));
+  const all = SEEDS.flatMap((seed) =>
+    ["a", "b"].flatMap((label) => [0, 1, 2].map((index) => draw(seed, label, index))),
+  );
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test("draws are spread evenly, along a stream and across streams", () => {
+  for (const bound of [2, 3, 10, 100]) {
+    const counts = new Array<number>(bound).fill(0);
+    const across = new Array<number>(bound).fill(0);
+    for (let index = 0; index < 200 * bound; index++) {
+      counts[drawInt(streamOf("1", "even"), index, bound)]! += 1;
+      across[drawInt(streamOf("1", `stream ${index}`), 1, bound)]! += 1;
+    }
+    for (const count of [...counts, ...across]) {
+      expect(count).toBeGreaterThan(130);
+      expect(count).toBeLessThan(275);
+    }
+  }
+});
+
+test("a forced choice draws nothing and moves no other one", () => {
+  const free = new Choices("1", undefined, true);
+  const stream = free.stream("delay v1>v2");
+  const drawn = [1, 2, 3].map((index) => free.choose(stream, index, 1000));
+  const forced = new Choices("1", new Map([["delay v1>v2 #2", 5]]), true);
+  expect([1, 2, 3].map((index) => forced.choose(stream, index, 1000))).toEqual([drawn[0], 5, drawn[2]]);
+  expect(forced.recorded()[1]).toEqual({ label: "delay v1>v2 #2", bound: 1000, value: 5 });
+});
+
+test("a forced choice outside its bound is refused by name", () => {
+  const forced = new Choices("1", new Map([["x #1", 5]]), false);
+  expect(() => forced.choose(forced.stream("x"), 1, 5)).toThrow('"x #1" is forced to 5, expected 0 to 4');
+});
+
+test("ratios hold at both ends without a draw", () => {
+  const choices = new Choices("1", undefined, true);
+  const stream = choices.stream("loss");
+  expect(choices.happens(stream, 1, { of: 0, in: 10 })).toBe(false);
+  expect(choices.happens(stream, 1, { of: 10, in: 10 })).toBe(true);
+  expect(choices.recorded()).toEqual([]);
+});
+
+test("picks a subset of the wanted size, in order", () => {
+  const choices = new Choices("1", undefined, false);
+  const sets = new Set<string>();
+  for (let number = 0; number < 100; number++) {
+    const picked = choices.pick(choices.stream(`pick ${number}`), ["a", "b", "c", "d"], 3);
+    expect(picked).toHaveLength(3);
+    sets.add(picked.join(""));
+  }
+  expect([...sets].sort()).toEqual(["abc", "abd", "acd", "bcd"]);
+});
