@@ -17,8 +17,8 @@ export interface Background extends Telling {
 }
 
 /**
- * Whether a restriction that came after the first votes holds the account's open slot: those who saw it in time refuse,
- * those who did not have voted, and only the owner's cancellation or the epoch's close frees it.
+ * Whether a restriction holds the account's open slot: what wants its nonce is refused by now, perhaps after some have
+ * voted who did not see it in time, and only the owner's cancellation or the epoch's close frees it.
  */
 export function isExcused(background: Background, one: Case): boolean {
   const account = accountOf(one.submission);
@@ -27,11 +27,15 @@ export function isExcused(background: Background, one: Case): boolean {
   const book = openBook(background, account);
   const { who, seen, cases } = background;
   const round = book.rounds[0];
-  if (round === undefined) return false;
+  const { nonce } = background.cases.accounts.get(account) ?? { nonce: 0 };
+  const head = waitingOf(background.cases, account).find(({ submission }) => nonceAsked(submission) === nonce);
+  const isBarred = head !== undefined && !isRecovery(head.submission) && isRefusedNow(cases, head.submission);
+  if (round === undefined) return isBarred;
   // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
   const honest = (signers: readonly number[]): number =>
     signers.filter((place) => who.isHonestKey(who.members[place] as Address)).length;
   if (round.votes.some(({ signers }) => honest(signers) >= who.bounds.quorum)) return false;
+  if (isBarred) return true;
   return round.votes.some(({ value, signers }) => {
     const content = contentOf(seen, value);
     const signed = content?.value.type === "operation" ? content.operations[0] : undefined;

@@ -117,7 +117,7 @@ function applyBurn(before: LedgerState, slot: AccountSlot, value: BurnValue, con
   if (debitedBy(signed.operation, signed.sender) !== slot.address) problems.push("it burns from another account");
   const done = executed(state, value.id, signed, constants);
   if (value.outcome === "failed") {
-    return { state: done, receipts: [free(value.id, ["business_insufficient_funds"])], problems };
+    return { state: done, receipts: [free(value.id, ["business_burn_unfunded"])], problems };
   }
   if (!isFunded(state, signed, constants)) problems.push("the funds do not suffice");
   return { state: burned(done, token, slot.address, amount), receipts: [free(value.id, [])], problems };

@@ -7,9 +7,9 @@ import type { Hash, Round } from "../base/ids.ts";
 import { finalityOf, lockOf } from "./certificate.ts";
 import type { AgreementContext } from "./context.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
-import { changeRound, proposeIfDue } from "./round-change.ts";
+import { changeRound, proposeIfDue, seeLock } from "./round-change.ts";
 import { ballotPrefix, settled, type Transition } from "./slot-state.ts";
-import { claim, recordLock, report } from "./transition.ts";
+import { claim, report } from "./transition.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, where the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, transition: Transition, round: Round, value: Hash): void {
@@ -54,8 +54,7 @@ export function takeLock(
 ): void {
   if (transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
-  recordLock(transition, lock);
-  if (lock.round > transition.state.round) changeRound(context, transition, lock.round, "lock");
+  seeLock(context, transition, lock);
   const { state } = transition;
   if (!context.rules.mayCommit(state, lock, holdsContent)) return;
   transition.state = { ...state, commits: [...state.commits, { round: lock.round, value: lock.value }] };

@@ -4,7 +4,7 @@ import type { Address, Round } from "../base/ids.ts";
 import { digits, slotKey } from "../base/slot.ts";
 import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
-import type { Proposal, RoundChange } from "./message.ts";
+import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
 import {
   castIn,
   changeKey,
@@ -13,7 +13,7 @@ import {
   type SlotMisbehaviour,
   type Transition,
 } from "./slot-state.ts";
-import { claim, recordLock, report } from "./transition.ts";
+import { claim, report } from "./transition.ts";
 
 /** Moves to a higher round: from now on neither votes nor commits below it, and says so with its highest lock (3.2). */
 export function changeRound(context: AgreementContext, transition: Transition, round: Round, cause: RoundCause): void {
@@ -22,6 +22,16 @@ export function changeRound(context: AgreementContext, transition: Transition, r
   const lock = context.rules.carriedLock(state, round);
   transition.state = { ...state, round, carried: lock };
   effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
+}
+
+/**
+ * A valid lock certificate was seen. One of a higher round moves this validator there first (3.2), and only then is it
+ * recorded: recorded before, it would hide the lower lock that the round change has to carry.
+ */
+export function seeLock(context: AgreementContext, transition: Transition, lock: LockCertificate): void {
+  changeRound(context, transition, lock.round, "lock");
+  const { state } = transition;
+  if (state.lock === undefined || lock.round > state.lock.round) transition.state = { ...state, lock };
 }
 
 /** A round change arrived: it may pull this validator along, start the round's timer, or complete a justification. */
@@ -33,12 +43,12 @@ export function takeRoundChange(context: AgreementContext, transition: Transitio
     if (context.committee.index.has(change.signer)) report(transition, change.signer, fault);
     return;
   }
-  if (change.lock !== undefined) recordLock(transition, change.lock);
+  if (change.lock !== undefined) seeLock(context, transition, change.lock);
   const key = changeKey(change.round, change.signer);
-  const known = state.changes.get(key);
+  const known = transition.state.changes.get(key);
   if (known === undefined) {
     if (hidesLock(transition, change)) report(transition, change.signer, "hidden lock");
-    transition.state = { ...transition.state, changes: state.changes.set(key, change) };
+    transition.state = { ...transition.state, changes: transition.state.changes.set(key, change) };
   } else if (lockText(known) !== lockText(change)) {
     report(transition, change.signer, "double round change");
   }
@@ -84,7 +94,7 @@ export function takeProposal(context: AgreementContext, transition: Transition, 
     return "ignored";
   }
   claim(transition, "proposal", round, signer, proposal.value);
-  for (const { lock } of proposal.justification) if (lock !== undefined) recordLock(transition, lock);
+  for (const { lock } of proposal.justification) if (lock !== undefined) seeLock(context, transition, lock);
   changeRound(context, transition, round, "proposal");
   const proposals = transition.state.proposals;
   if (proposals.has(digits(round))) {

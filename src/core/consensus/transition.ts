@@ -2,16 +2,9 @@
 import type { Address, Hash, Round } from "../base/ids.ts";
 import { digits } from "../base/slot.ts";
 import { VALUES_PER_SIGNER } from "./limits.ts";
-import type { LockCertificate } from "./message.ts";
 import type { SlotMisbehaviour, Transition } from "./slot-state.ts";
 
 const CONTRADICTIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
-
-/** Keeps the lock of the highest round; it becomes durable with the next record of the slot. */
-export function recordLock(transition: Transition, lock: LockCertificate): void {
-  const { state } = transition;
-  if (state.lock === undefined || lock.round > state.lock.round) transition.state = { ...state, lock };
-}
 
 /** Notes which value a signer names; `false` once it has named too many. A second one is a contradiction: reported. */
 export function claim(

@@ -42,7 +42,10 @@ export function check(
   if (token === undefined) return ACCEPT;
   const applied = tokenOf(state, token);
   const policy = applied === undefined ? undefined : rules.restricted(applied, token, barrier);
-  const refusal = rules.judge(state.operator, token, policy, signed);
+  // A barrier only ever forbids: nothing is allowed by a restriction that is not applied, such as to lift it.
+  const refusal =
+    rules.judge(state.operator, token, applied, signed) ??
+    (policy === applied ? undefined : rules.judge(state.operator, token, policy, signed));
   if (refusal !== undefined) return refuse(refusal);
   return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules);
 }

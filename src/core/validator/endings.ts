@@ -5,7 +5,7 @@ import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Turn } from "./agenda.ts";
 import type { Reply } from "./output.ts";
-import { forget, pendingFor } from "./pending.ts";
+import { forget, nonceOf, operationsFor, pendingFor, pendingOf } from "./pending.ts";
 import { mark, tell } from "./speak.ts";
 import type { Ending, ValidatorState } from "./state.ts";
 
@@ -29,6 +29,16 @@ export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void 
   const known = turn.state.pending.get(id);
   if (known === undefined || known.shown) return;
   refuse(turn, id, refusal, false);
+  const { account, nonce } = nonceOf(known.submission);
+  if (operationsFor(turn.state, account, nonce).length === 0) endQueue(turn, account, nonce);
+}
+
+/** What was queued behind a nonce that nothing wants any more cannot be ordered either. */
+function endQueue(turn: Turn, account: Address, expected: Nonce): void {
+  for (const [id, { submission, shown }] of pendingOf(turn.state, account)) {
+    const { nonce: got } = nonceOf(submission);
+    if (got > expected && !shown) refuse(turn, id, { code: "business_nonce_gap", expected, got }, false);
+  }
 }
 
 /** Refuses a submission for good. */

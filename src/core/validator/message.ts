@@ -1,7 +1,7 @@
 /** What travels between validators. */
 
 import type { Address, Hash } from "../base/ids.ts";
-import type { EquivocationProof, SignedOperation, Submission } from "../base/operation.ts";
+import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
 import type { Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, Unsigned, Vote } from "../consensus/message.ts";
 import type { Content } from "./content.ts";
@@ -33,10 +33,10 @@ export interface Offer {
   readonly content: Content;
 }
 
-/** A cancellation or recovery, shown to whoever may hold the operations that it concerns. */
+/** A recovery, shown to all: its proof speaks for itself. */
 export interface Shown {
   readonly type: "shown";
-  readonly submission: Submission;
+  readonly recovery: Recovery;
 }
 
 /** Asks for the decisions of slots, or for the content of values. */

@@ -68,6 +68,11 @@ export function pendingFor(
   ]);
 }
 
+/** All that is pending of an account, by nonce. */
+export function pendingOf(state: ValidatorState, account: Address): readonly (readonly [OperationId, Pending])[] {
+  return [...state.pendingByNonce.within(`${account} `)].map(([, id]) => [id, state.pending.get(id) as Pending]);
+}
+
 /** The signed operations pending for a nonce, without cancellations. */
 export function operationsFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
   const found: SignedOperation[] = [];
@@ -87,9 +92,7 @@ export function cancellationFor(state: ValidatorState, account: Address, nonce: 
 
 /** How many operations of an account are pending. */
 export function pendingCount(state: ValidatorState, account: Address): number {
-  let count = 0;
-  for (const _ of state.pendingByNonce.within(`${account} `)) count++;
-  return count;
+  return pendingOf(state, account).length;
 }
 
 function pendingKey(account: Address, nonce: Nonce): string {

@@ -38,7 +38,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
       if (!answerDecided(turn, from, message.slot)) takeOffer(turn, from, message);
       return;
     case "shown":
-      takeShown(turn, message.submission);
+      takeShown(turn, message.recovery);
       return;
     case "fetch":
       takeFetch(turn, from, message);

@@ -63,6 +63,7 @@ export function actOnReason(turn: Turn, slot: Slot): void {
   if (reason === undefined || current.round > 0 || current.decided !== undefined) return;
   if (!state.environment.rules.validator.reasonCounts(state, slot, reason) || !isRipe(turn, slot, reason)) return;
   mark(turn, MARK_OF[reason.kind]);
+  if (reason.kind === "cancellation") keep(turn, reason.cancellation, { shown: true, asked: false });
   onSlot(turn, slot, state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "reason"),
   );

@@ -46,43 +46,25 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
 /** Sets an admitted submission going. */
 function bringForward(turn: Turn, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) {
-    show(turn, submission);
+    keep(turn, submission, { shown: true, asked: true });
+    send(turn, turn.state.environment.others, { type: "shown", recovery: submission });
+    takeShown(turn, submission);
     turn.agenda.push({ do: "advance", address: submission.account });
     return;
   }
-  if (submission.operation.kind === "cancellation") {
-    show(turn, submission);
-    setTimer(turn, `cancel ${id}`, CANCELLATION_MS);
-  }
+  // Not shown before it is paired: what others hold may take effect after this client was told that it failed.
+  if (submission.operation.kind === "cancellation") setTimer(turn, `cancel ${id}`, CANCELLATION_MS);
   turn.agenda.push({ do: "advance", address: submission.sender });
 }
 
-/** A cancellation or recovery is shown to all, since others may hold what it concerns (design 3.2, 4.4). */
-function show(turn: Turn, submission: Submission): void {
+/** Takes a recovery that another validator was asked for: its proof counts here after a timeout (design 3.2, b). */
+export function takeShown(turn: Turn, recovery: Recovery): void {
   const { state } = turn;
-  keep(turn, submission, { shown: true, asked: true });
-  send(turn, state.environment.others, { type: "shown", submission });
-  takeShown(turn, submission);
-}
-
-/** Takes a shown cancellation or recovery: kept while its nonce is open, and acted on once it is paired. */
-export function takeShown(turn: Turn, submission: Submission): void {
-  const { state } = turn;
-  if (submissionFault(state, submission) !== undefined) return;
-  if (isRecovery(submission)) {
-    if (state.environment.rules.ledger.checkRecovery(state.ledger, submission).answer !== "accept") return;
-    keep(turn, submission, { shown: true, asked: false });
-    const slot = nextSlot(state, submission.account);
-    takeReason(turn, slot, { kind: "equivocation", proof: submission.evidence, votes: [] }, state.environment.self);
-    return;
-  }
-  if (
-    submission.operation.kind !== "cancellation" ||
-    submission.operation.nonce < accountOf(state.ledger, submission.sender).nonce
-  )
-    return;
-  keep(turn, submission, { shown: true, asked: false });
-  turn.agenda.push({ do: "advance", address: submission.sender });
+  if (submissionFault(state, recovery) !== undefined) return;
+  if (state.environment.rules.ledger.checkRecovery(state.ledger, recovery).answer !== "accept") return;
+  keep(turn, recovery, { shown: true, asked: false });
+  const slot = nextSlot(state, recovery.account);
+  takeReason(turn, slot, { kind: "equivocation", proof: recovery.evidence, votes: [] }, state.environment.self);
 }
 
 /** What is wrong with a submission whatever the state: form, chain, signatures. */

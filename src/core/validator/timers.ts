@@ -6,10 +6,10 @@ import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
-import { accountOf, dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
+import { dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
-import { refuse } from "./endings.ts";
+import { endUnshown } from "./endings.ts";
 import { nonceOf } from "./pending.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent } from "./relay.ts";
@@ -94,16 +94,18 @@ function endOwnersTurn(turn: Turn, address: Address): void {
   turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
-/** A cancellation that nobody can pair is refused after a bounded time (design 4.4). */
+/**
+ * A cancellation that found nothing to pair with, or no right to start a round change, is refused after a bounded time
+ * (design 4.4). One that was shown stays: it may still take effect.
+ */
 function endCancellation(turn: Turn, id: OperationId): void {
   const { state } = turn;
   const known = state.pending.get(id);
-  if (known === undefined) return;
+  if (known === undefined || known.shown) return;
   const { account, nonce } = nonceOf(known.submission);
-  const slot = nextSlot(state, account);
-  const isOpen = state.reasons.has(slotKey(slot)) || slotState(state, slot).round > 0;
-  if (accountOf(state.ledger, account).nonce === nonce && isOpen) return;
-  refuse(turn, id, { code: "business_nothing_to_cancel", nonce }, true);
+  const key = slotKey(nextSlot(state, account));
+  if (state.reasons.get(key)?.kind === "cancellation") state.reasons = state.reasons.delete(key);
+  endUnshown(turn, id, { code: "business_nothing_to_cancel", nonce });
 }
 
 /** No decision in time: the relay asks again, or whoever has voted takes the relay over (design 3.1). */
