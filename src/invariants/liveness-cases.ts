@@ -1,4 +1,5 @@
 /** What clients wait for, and how far accounts and tokens have come: the memory of the liveness oracle. */
+import type { Amount } from "../core/base/amount.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import { digits } from "../core/base/slot.ts";
@@ -26,6 +27,8 @@ export interface Cases {
   /** The furthest that any honest node has come. */
   readonly accounts: Trie<{ readonly nonce: number; readonly sequence: number }>;
   readonly tokens: Trie<ObservedToken>;
+  /** Balances as honest nodes last showed a change, by `address/token`. */
+  readonly balances: Trie<Amount>;
   /** Authorised at some honest node and not known to be executed. */
   readonly due: Trie<true>;
 }
@@ -37,6 +40,7 @@ export const NO_CASES: Cases = {
   settled: Trie.empty(),
   accounts: Trie.empty(),
   tokens: Trie.empty(),
+  balances: Trie.empty(),
   due: Trie.empty(),
 };
 
@@ -88,7 +92,7 @@ export function waitingOf(cases: Cases, account: Address): readonly Case[] {
 
 /** With what an honest node's application shows of accounts, tokens and due operations. */
 export function furthered(before: Cases, one: Application): Cases {
-  let { accounts, tokens, due } = before;
+  let { accounts, tokens, balances, due } = before;
   for (const change of one.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence } = change;
@@ -96,11 +100,13 @@ export function furthered(before: Cases, one: Application): Cases {
     } else if (change.of === "token") {
       if (change.after.version > (tokens.get(change.token)?.version ?? 0))
         tokens = tokens.set(change.token, change.after);
+    } else if (change.of === "balance") {
+      balances = balances.set(`${change.address}/${change.token}`, change.after);
     } else if (change.of === "authorised") {
       due = change.present && !before.settled.has(change.id) ? due.set(change.id, true) : due.delete(change.id);
     }
   }
-  return { ...before, accounts, tokens, due };
+  return { ...before, accounts, tokens, balances, due };
 }
 
 /** What one application settles: what it writes receipts for, and what wanted the nonce that it used. */

@@ -5,6 +5,7 @@ import { type Slot, slotKey } from "../core/base/slot.ts";
 import { bookKey, bookOf, contentOf } from "./chronicle.ts";
 import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
 import type { ObservedToken, Setting } from "./observation.ts";
+import { feeEntry } from "./reference/fees.ts";
 import { debitedBy, effectPlace, isCancellation, tokenOf } from "./reference/meaning.ts";
 import type { SlotBook } from "./slot-book.ts";
 import { signedSoFar, type Telling, whatWouldFree } from "./slot-story.ts";
@@ -25,11 +26,11 @@ export function isExcused(background: Background, one: Case): boolean {
   const cancelling = waitingOf(background.cases, account).some(({ submission }) => !isPlain(submission));
   if (cancelling) return false;
   const book = openBook(background, account);
-  const { who, seen, cases } = background;
+  const { who, seen } = background;
   const round = book.rounds[0];
   const { nonce } = background.cases.accounts.get(account) ?? { nonce: 0 };
   const head = waitingOf(background.cases, account).find(({ submission }) => nonceAsked(submission) === nonce);
-  const isBarred = head !== undefined && !isRecovery(head.submission) && isRefusedNow(cases, head.submission);
+  const isBarred = head !== undefined && !isRecovery(head.submission) && isRefusedNow(background, head.submission);
   if (round === undefined) return isBarred;
   // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
   const honest = (signers: readonly number[]): number =>
@@ -39,7 +40,7 @@ export function isExcused(background: Background, one: Case): boolean {
   return round.votes.some(({ value, signers }) => {
     const content = contentOf(seen, value);
     const signed = content?.value.type === "operation" ? content.operations[0] : undefined;
-    return honest(signers) > 0 && signed !== undefined && isRefusedNow(cases, signed);
+    return honest(signers) > 0 && signed !== undefined && isRefusedNow(background, signed);
   });
 }
 
@@ -87,8 +88,14 @@ function isPlain(submission: Case["submission"]): boolean {
   return !isRecovery(submission) && !isCancellation(submission);
 }
 
-/** Whether the newest policy that any honest node showed refuses what it once let pass. */
-function isRefusedNow(cases: Cases, { operation, sender }: SignedOperation): boolean {
+/** Whether the newest policy or balance that any honest node showed refuses what it once let pass. */
+function isRefusedNow({ cases, setting }: Background, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind === "payment") {
+    const { token, value } = operation;
+    const start = setting.genesis.balances.find((one) => one.address === sender && one.token === token);
+    const balance = cases.balances.get(`${sender}/${token}`) ?? start?.amount ?? 0n;
+    if (balance < value + feeEntry(setting.genesis.fees, token).payment) return true;
+  }
   if (operation.kind !== "payment" && operation.kind !== "burn") return false;
   const token = cases.tokens.get(operation.token);
   if (token === undefined) return false;

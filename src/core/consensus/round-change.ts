@@ -112,9 +112,9 @@ export function standingOf(context: AgreementContext, proposal: Proposal): Propo
 
 function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbehaviour | undefined {
   const { signer, signature, justification, ...statement } = proposal;
+  if (!context.authenticator.holds({ ...statement, justification }, signer, signature)) return "invalid signature";
   if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
     return "unjustified proposal";
-  if (!context.authenticator.holds({ ...statement, justification }, signer, signature)) return "invalid signature";
   if (proposal.round === 0)
     return justification.length === 0 && proposal.slot.kind === "token" ? undefined : "unjustified proposal";
   if (new Set(justification.map((change) => change.signer)).size < context.committee.quorum)

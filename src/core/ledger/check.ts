@@ -2,7 +2,7 @@
 import { AMOUNT_MAX, type Amount } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { Burn, Payment, SignedOperation } from "../base/operation.ts";
-import type { Verdict } from "../base/refusal.ts";
+import type { Refusal, Verdict } from "../base/refusal.ts";
 import { type Restriction, restricted } from "./barrier.ts";
 import { paymentFee } from "./fees.ts";
 import { judge, missingRole, pausedRefusal } from "./judge.ts";
@@ -23,15 +23,44 @@ export interface CheckRules {
 export const checkRules: CheckRules = { wellFormed, restricted, judge, paymentFee };
 
 /**
- * Whether an operation may be voted for in its signer's next account slot, by this state and as if each restriction
- * of the barrier were in force. It waits for an earlier nonce and for funds; everything else is refused. A
- * cancellation is judged by form and nonce only (see `checkCancellation`). The signature is judged by the caller.
+ * Whether the asked validator takes an operation in for its signer's next account slot, by this state and as if each
+ * restriction of the barrier were in force. It waits for an earlier nonce and for funds; everything else is refused,
+ * so that failed receipts come from races only (design 4.1). A cancellation is judged by form and nonce only (see
+ * `checkCancellation`). The signature is judged by the caller.
  */
 export function check(
   state: LedgerState,
   barrier: readonly Restriction[],
   signed: SignedOperation,
   rules: CheckRules = checkRules,
+): Verdict {
+  return judged(state, barrier, signed, rules, () => true);
+}
+
+/**
+ * The same for a voter (design 4.2). What the token's exact order decides anyway, with a receipt, is left to it: were
+ * a voter to refuse what others voted for before the token changed, the signer's account would be stuck. The role is
+ * asked for all the same, since token operations cost nothing.
+ */
+export function checkVote(
+  state: LedgerState,
+  barrier: readonly Restriction[],
+  signed: SignedOperation,
+  rules: CheckRules = checkRules,
+): Verdict {
+  return judged(state, barrier, signed, rules, isForVoters);
+}
+
+function isForVoters({ code }: Refusal): boolean {
+  return code === "business_missing_role" || code === "resource_token_not_found";
+}
+
+function judged(
+  state: LedgerState,
+  barrier: readonly Restriction[],
+  signed: SignedOperation,
+  rules: CheckRules,
+  stands: (refusal: Refusal) => boolean,
 ): Verdict {
   const { operation } = signed;
   const fault = rules.wellFormed(operation, state.chainId);
@@ -43,10 +72,10 @@ export function check(
   const applied = tokenOf(state, token);
   const policy = applied === undefined ? undefined : rules.restricted(applied, token, barrier);
   // A barrier only ever forbids: nothing is allowed by a restriction that is not applied, such as to lift it.
-  const refusal =
-    rules.judge(state.operator, token, applied, signed) ??
-    (policy === applied ? undefined : rules.judge(state.operator, token, policy, signed));
-  if (refusal !== undefined) return refuse(refusal);
+  for (const one of policy === applied ? [applied] : [applied, policy]) {
+    const refusal = rules.judge(state.operator, token, one, signed);
+    if (refusal !== undefined && stands(refusal)) return refuse(refusal);
+  }
   return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules);
 }
 

@@ -5,7 +5,7 @@
  */
 import { apply } from "./apply.ts";
 import { restrictionsOf } from "./barrier.ts";
-import { check } from "./check.ts";
+import { check, checkVote } from "./check.ts";
 import { burnOutcome, checkBurn } from "./check-burn.ts";
 import { checkList, chooseList } from "./check-list.ts";
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
@@ -15,6 +15,7 @@ import { isEquivocation, operationId } from "./identity.ts";
 
 export interface LedgerRules {
   readonly check: typeof check;
+  readonly checkVote: typeof checkVote;
   readonly checkCancellation: typeof checkCancellation;
   readonly checkRecovery: typeof checkRecovery;
   readonly checkList: typeof checkList;
@@ -36,6 +37,7 @@ export interface LedgerRules {
 /** The real rules, the only value of this type in the core. */
 export const ledgerRules: LedgerRules = {
   check,
+  checkVote,
   checkCancellation,
   checkRecovery,
   checkList,

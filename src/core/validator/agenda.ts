@@ -31,6 +31,8 @@ export type Task =
 export interface Turn {
   readonly state: ValidatorState;
   readonly at: Millis;
+  /** Whose message this is; this validator itself for every other input. */
+  readonly from: Address;
   readonly outputs: Output[];
   readonly agenda: Task[];
 }

@@ -69,7 +69,7 @@ function judgeOperation(state: View, at: Millis, account: Address, value: Operat
   }
   return value.id === undefined
     ? MISPLACED
-    : state.environment.rules.ledger.check(state.ledger, barrierOf(state), signed);
+    : state.environment.rules.ledger.checkVote(state.ledger, barrierOf(state), signed);
 }
 
 function judgeBurn(state: View, at: Millis, account: Address, value: BurnValue, round: Round): Verdict {

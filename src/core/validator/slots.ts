@@ -114,7 +114,8 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
       startRoundTimer(turn, key, effect.round);
       return;
     case "report":
-      report(turn, effect.signer, effect.misbehaviour, key);
+      // A signature that does not hold says nothing about the signer that it names, only about who sent it.
+      report(turn, effect.misbehaviour === "invalid signature" ? turn.from : effect.signer, effect.misbehaviour, key);
       return;
     default:
       unreachable(effect);

@@ -29,7 +29,7 @@ export function mark(turn: Turn, name: Mark): void {
 }
 
 export function report(turn: Turn, peer: Address, misbehaviour: Misbehaviour, slot: string): void {
-  turn.outputs.push({ type: "report", peer, misbehaviour, slot });
+  if (peer !== turn.state.environment.self) turn.outputs.push({ type: "report", peer, misbehaviour, slot });
 }
 
 /** Sets a timer `inMs` from now. */

@@ -24,7 +24,8 @@ const TASKS_MAX = 1_000_000;
  * @throws AssertionError for a broken invariant of our own, never for what a client or peer sends.
  */
 export function step(state: ValidatorState, input: Input): readonly Output[] {
-  const turn: Turn = { state, at: input.at, outputs: [], agenda: [] };
+  const from = input.type === "message" ? input.from : state.environment.self;
+  const turn: Turn = { state, at: input.at, from, outputs: [], agenda: [] };
   take(turn, input);
   for (let done = 0; done < turn.agenda.length; done++) {
     assert(done < TASKS_MAX, "a validator's agenda never ends");

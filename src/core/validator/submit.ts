@@ -8,7 +8,6 @@ import {
   type Submission,
 } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { check } from "../ledger/check.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { wellFormed } from "../ledger/well-formed.ts";
 import type { Turn } from "./agenda.ts";
@@ -132,7 +131,7 @@ function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | 
   const { accounts } = state.ledger;
   const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };
   const ledger = { ...state.ledger, accounts: accounts.set(signed.sender, turnCome) };
-  const verdict = check(ledger, barrierOf(state), signed);
+  const verdict = state.environment.rules.ledger.check(ledger, barrierOf(state), signed);
   if (verdict.answer === "refuse") return verdict.refusal;
   if (verdict.answer === "wait") return verdict.missing;
   return queueShortfall(state, signed);

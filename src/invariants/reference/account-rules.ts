@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, SkipValue, Value } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./fees.ts";
-import { debitedBy, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
+import { debitedBy, effectPlace, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
 import { balanceOf, type Constants, countersOf, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
 import { policyReasons } from "./token-rules.ts";
 
@@ -38,6 +38,8 @@ export function accountReasons(
   }
 }
 
+const FOR_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
+
 /** The owner's operation: its form, its nonce, the policy of its token and its funds. */
 function ownReasons(
   state: LedgerState,
@@ -51,7 +53,10 @@ function ownReasons(
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
   const token = tokenOf(operation, constants.addressOf);
   const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
-  found.push(...policyReasons(policy, signed, constants.genesis.operator));
+  const reasons = policyReasons(policy, signed, constants.genesis.operator);
+  // What the token's order decides with a receipt is no reason to withhold a vote (design 4.1).
+  const isOrdered = effectPlace(signed) === "token";
+  found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
   if (!isFunded(state, signed, constants)) found.push("business_insufficient_funds");
   return found;
 }
