@@ -23,14 +23,16 @@ export interface Background extends Telling {
  */
 export function isExcused(background: Background, one: Case): boolean {
   const account = accountOf(one.submission);
-  const cancelling = waitingOf(background.cases, account).some(({ submission }) => !isPlain(submission));
-  if (cancelling) return false;
-  const book = openBook(background, account);
-  const { who, seen } = background;
-  const round = book.rounds[0];
-  const { nonce } = background.cases.accounts.get(account) ?? { nonce: 0 };
-  const head = waitingOf(background.cases, account).find(({ submission }) => nonceAsked(submission) === nonce);
-  const isBarred = head !== undefined && !isRecovery(head.submission) && isRefusedNow(background, head.submission);
+  const { who, seen, cases } = background;
+  const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
+  const waiting = waitingOf(cases, account);
+  const head = waiting.map(({ submission }) => submission).find((one) => isPlain(one) && nonceAsked(one) === nonce);
+  const blocked = head === undefined || isRecovery(head) ? undefined : head;
+  const isCancelling = waiting.some(({ submission }) => !isPlain(submission));
+  // design 3.2: a cancellation counts only where the balance covers a payment's fee.
+  if (isCancelling) return blocked !== undefined && !coversFee(background, blocked);
+  const isBarred = blocked !== undefined && isRefusedNow(background, blocked);
+  const round = openBook(background, account).rounds[0];
   if (round === undefined) return isBarred;
   // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
   const honest = (signers: readonly number[]): number =>
@@ -89,20 +91,28 @@ function isPlain(submission: Case["submission"]): boolean {
 }
 
 /** Whether the newest policy or balance that any honest node showed refuses what it once let pass. */
-function isRefusedNow({ cases, setting }: Background, { operation, sender }: SignedOperation): boolean {
-  if (operation.kind === "payment") {
-    const { token, value } = operation;
-    const start = setting.genesis.balances.find((one) => one.address === sender && one.token === token);
-    const balance = cases.balances.get(`${sender}/${token}`) ?? start?.amount ?? 0n;
-    if (balance < value + feeEntry(setting.genesis.fees, token).payment) return true;
-  }
+function isRefusedNow(background: Background, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind === "payment" && !covers(background, sender, operation.token, operation.value)) return true;
   if (operation.kind !== "payment" && operation.kind !== "burn") return false;
-  const token = cases.tokens.get(operation.token);
+  const token = background.cases.tokens.get(operation.token);
   if (token === undefined) return false;
   if (token.isPaused) return true;
   if (operation.kind === "payment") return isListedOut(token, sender) || isListedOut(token, operation.recipient);
   const holds = token.roles.some(({ role, address }) => role === "MintBurnTokens" && address === sender);
   return token.masterAuthority !== sender && !holds;
+}
+
+/** Whether the payer of a payment could pay at least a payment's fee; other operations need none. */
+function coversFee(background: Background, { operation, sender }: SignedOperation): boolean {
+  return operation.kind !== "payment" || covers(background, sender, operation.token, 0n);
+}
+
+/** Whether a balance, as honest nodes last showed it, covers a value and a payment's fee. */
+function covers({ cases, setting }: Background, payer: Address, token: Address, value: bigint): boolean {
+  const { balances, fees } = setting.genesis;
+  const start = balances.find((one) => one.address === payer && one.token === token);
+  const balance = cases.balances.get(`${payer}/${token}`) ?? start?.amount ?? 0n;
+  return balance >= value + feeEntry(fees, token).payment;
 }
 
 function isListedOut(token: ObservedToken, address: Address): boolean {

@@ -11,7 +11,7 @@ export const DEFAULT_LINK: LinkSettings = {
   reorder: NEVER,
 };
 /** Links between clients and nodes. */
-export const DEFAULT_CLIENT_LINK: LinkSettings = DEFAULT_LINK;
+export const DEFAULT_CLIENT_LINK: LinkSettings = { ...DEFAULT_LINK };
 /** A disk that writes at once and keeps its word. */
 export const DEFAULT_DISK: DiskSettings = { writeMs: { from: 0, to: 0 }, losesLast: 0 };
 

@@ -47,6 +47,7 @@ export function persist(number: number): Output {
     commits: [],
     proposed: [],
     lock: undefined,
+    carried: undefined,
     decided: undefined,
     contents: [],
     reason: undefined,

@@ -24,8 +24,6 @@ export type Epoch = Brand<number, "Epoch">;
 /** Virtual time in whole milliseconds since the start of the run. */
 export type Millis = Brand<number, "Millis">;
 
-export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}` as Address;
-
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HASH = /^0x[0-9a-f]{64}$/;
 const SIGNATURE = /^0x[0-9a-f]{130}$/;

@@ -4,7 +4,7 @@ import type { Address, Millis } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { type Slot, sequencePrefix, slotKey, type Value } from "../base/slot.ts";
+import { parseSlotKey, type Slot, sequencePrefix, slotKey, type Value } from "../base/slot.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { applyRules } from "../ledger/apply.ts";
@@ -14,6 +14,7 @@ import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { endFinal, endNonce } from "./endings.ts";
 import { OWNERS_TURN_MS } from "./limits.ts";
+import { pendingFor } from "./pending.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import { askForCredits, noteApplied, wantContent } from "./sync.ts";
@@ -61,6 +62,7 @@ export function applyDecided(turn: Turn, slot: Slot): void {
 
 function conclude(turn: Turn, receipt: Receipt): void {
   turn.state.dueSince = turn.state.dueSince.delete(receipt.id);
+  if (!receipt.success && parseSlotKey(receipt.slot).kind === "token") mark(turn, "token operation failed");
   endFinal(turn, receipt);
 }
 
@@ -103,6 +105,7 @@ function afterAccountSlot(
   const { state } = turn;
   assert(value.type !== "list", "an account slot decides no list");
   if (value.type === "burn") {
+    if (pendingFor(state, address, nonce).length > 0) mark(turn, "operation displaced");
     mark(turn, value.outcome === "burned" ? "forced burn" : "forced burn failed");
     state.turns = state.turns.set(address, (turn.at + OWNERS_TURN_MS) as Millis);
     setTimer(turn, `turn ${address}`, OWNERS_TURN_MS);

@@ -103,11 +103,6 @@ export function findReasons(turn: Turn, address: Address): void {
   showReason(turn, slot, reason);
 }
 
-/** A due burn meets a vote for something else: reason (c). */
-export function findBurnReason(turn: Turn, slot: AccountSlot, reason: Extract<Reason, { kind: "burn" }>): void {
-  showReason(turn, slot, reason);
-}
-
 function showReason(turn: Turn, slot: Slot, reason: Reason): void {
   const { state } = turn;
   const key = slotKey(slot);

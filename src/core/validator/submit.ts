@@ -16,7 +16,7 @@ import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
 import { CANCELLATION_MS, LISTENERS, PENDING_PER_ACCOUNT } from "./limits.ts";
 import type { ClientName } from "./message.ts";
-import { digestKey, idOf, keep, operationsFor, pendingCount, pendingFor } from "./pending.ts";
+import { digestKey, idOf, keep, nonceOf, operationsFor, pendingCount, pendingFor } from "./pending.ts";
 import { nextSlot, takeReason } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -38,6 +38,8 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
     return;
   }
   tell(turn, id, { status: "pending" });
+  const { account, nonce } = nonceOf(submission);
+  if (nonce > accountOf(state.ledger, account).nonce) mark(turn, "waited for a nonce");
   keep(turn, submission, { shown: known?.shown ?? false, asked: true });
   bringForward(turn, submission, id);
 }

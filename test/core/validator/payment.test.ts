@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../src/core/ledger/state.ts";
-import { addressOf, Cluster, cancellation, payment, USD } from "./support/cluster.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, cancellation, payment, USD } from "./support/operations.ts";
 
 describe("a payment", () => {
   for (const n of [1, 2, 3, 4, 5, 6, 7, 10]) {

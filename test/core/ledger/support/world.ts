@@ -243,4 +243,3 @@ export const issue = (symbol: string, masterAuthority: Address = MASTER, isPriva
   isPrivate,
 });
 
-export { balanceOf };

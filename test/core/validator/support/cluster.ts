@@ -1,83 +1,28 @@
-/** A handful of validators joined by perfect links: enough to test one validator's steps among its peers. */
+/** A handful of validators joined by links that the test may cut: enough to test one validator's steps among its peers. */
 
-import { type Amount, ZERO } from "../../../../src/core/base/amount.ts";
 import type { Genesis } from "../../../../src/core/base/genesis.ts";
-import type { Address, Millis, Nonce } from "../../../../src/core/base/ids.ts";
-import type { Operation, SignedOperation, Submission } from "../../../../src/core/base/operation.ts";
+import type { Address, Millis } from "../../../../src/core/base/ids.ts";
+import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
+import { slotKey } from "../../../../src/core/base/slot.ts";
 import { createAuthenticator } from "../../../../src/core/consensus/authenticator.ts";
+import type { SignedMessage } from "../../../../src/core/consensus/message.ts";
 import { statementDigest } from "../../../../src/core/consensus/statement.ts";
-import { keccak } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
-import type { PrivateKey } from "../../../../src/core/crypto/scheme.ts";
 import { createVerifier } from "../../../../src/core/crypto/verifier.ts";
-import { digestOf } from "../../../../src/core/ledger/layout.ts";
-import { environmentOf, sharedOf } from "../../../../src/core/validator/environment.ts";
+import { stateRoot } from "../../../../src/core/ledger/roots.ts";
+import { balanceOf } from "../../../../src/core/ledger/state.ts";
+import { environmentOf, type Shared, sharedOf } from "../../../../src/core/validator/environment.ts";
 import type { Input } from "../../../../src/core/validator/input.ts";
+import type { Mark } from "../../../../src/core/validator/marks.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../../../../src/core/validator/output.ts";
 import { type Rules, rules as realRules } from "../../../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../../../src/core/validator/state.ts";
 import { step } from "../../../../src/core/validator/step.ts";
+import { addressOf, CHAIN, idOf, keyOf, testGenesis, USD } from "./operations.ts";
 
-export const CHAIN = 1212101;
-export const USD: Address = `0x${"11".repeat(20)}` as Address;
-
-export function keyOf(name: string): PrivateKey {
-  return keccak(new TextEncoder().encode(`key of ${name}`)) as unknown as PrivateKey;
-}
-
-export function addressOf(name: string): Address {
-  return keyedHash.addressOf(keyOf(name));
-}
-
-export function signed(name: string, operation: Operation): SignedOperation {
-  return { operation, sender: addressOf(name), signature: keyedHash.sign(keyOf(name), digestOf(operation)) };
-}
-
-export function payment(from: string, nonce: number, to: string, value: bigint): SignedOperation {
-  return signed(from, {
-    kind: "payment",
-    layout: "client",
-    chainId: CHAIN,
-    nonce: nonce as Nonce,
-    token: USD,
-    recipient: addressOf(to),
-    value: value as Amount,
-  });
-}
-
-export function cancellation(from: string, nonce: number): SignedOperation {
-  return signed(from, { kind: "cancellation", layout: "client", chainId: CHAIN, nonce: nonce as Nonce });
-}
-
-export function testGenesis(n: number): Genesis {
-  const entry = { payment: 1n as Amount, cancellation: 2n as Amount, recovery: 2n as Amount };
-  return {
-    chainId: CHAIN,
-    operator: addressOf("operator"),
-    validators: Array.from({ length: n }, (_, i) => addressOf(`v${i + 1}`)),
-    fees: { default: entry, tokens: new Map() },
-    tokens: [
-      {
-        token: USD,
-        symbol: "USD",
-        name: "Dollar",
-        decimals: 2,
-        masterAuthority: addressOf("issuer"),
-        isPrivate: false,
-        isPaused: false,
-        roles: [{ role: "MintBurnTokens", address: addressOf("burner"), allowance: ZERO }],
-        blacklist: [],
-        whitelist: [],
-      },
-    ],
-    balances: ["alice", "bob", "carol"].map((name) => ({
-      address: addressOf(name),
-      token: USD,
-      amount: 1000n as Amount,
-    })),
-  };
-}
+/** Far more than any test needs: messages that cause each other for ever show as a failure. */
+const STEPS_MAX = 20_000;
 
 interface Delivery {
   readonly at: number;
@@ -86,70 +31,168 @@ interface Delivery {
   readonly input: Input;
 }
 
-/** Validators v1..vN; messages take `delay` ms, and `cut` drops those that it names. */
+/** One step of one node, as it was: enough to do it again. */
+export interface Recorded {
+  readonly input: Input;
+  readonly outputs: readonly Output[];
+}
+
+/** Validators v1..vN at positions 0..N-1; messages take `delay` ms. */
 export class Cluster {
   readonly nodes: ValidatorState[];
   readonly disks: Map<string, DurableRecord>[];
   readonly replies: { node: number; client: string; id: string; reply: Reply }[] = [];
-  readonly marks = new Map<string, number>();
-  readonly reports: Output[] = [];
+  readonly marks = new Map<Mark, number>();
+  readonly reports: Extract<Output, { type: "report" }>[] = [];
+  /** What each node has done since it was started last. */
+  readonly recorded: Recorded[][];
+  /** Every signature ever made, whether or not it was delivered. */
+  readonly signatures: SignedMessage[] = [];
+  readonly down = new Set<number>();
   now = 0;
   steps = 0;
+  /** Whether a message is lost on its way. */
   cut: (from: number, to: number, message: PeerMessage) => boolean = () => false;
+  /** Whether a node crashes instead of carrying out this output. */
+  crash: (node: number, output: Output) => boolean = () => false;
   private queue: Delivery[] = [];
   private readonly timers = new Map<string, number>();
   private seq = 0;
   private readonly delay: number;
   readonly genesis: Genesis;
   private readonly rules: Rules;
-  private readonly shared;
+  private readonly shared: Shared;
 
   constructor(n: number, delay = 5, rules: Rules = realRules) {
     this.delay = delay;
     this.rules = rules;
     this.genesis = testGenesis(n);
     this.shared = sharedOf(this.genesis, createAuthenticator(CHAIN, createVerifier(keyedHash)), rules);
-    this.nodes = this.genesis.validators.map((self) => createValidator(environmentOf(this.shared, self, rules)));
+    this.nodes = this.genesis.validators.map((_, at) => this.fresh(at));
     this.disks = this.nodes.map(() => new Map());
+    this.recorded = this.nodes.map(() => []);
   }
 
-  submit(node: number, submission: Submission, client = "client"): void {
+  /** A validator that has seen nothing, at this position. */
+  fresh(node: number): ValidatorState {
+    return createValidator(environmentOf(this.shared, this.address(node), this.rules));
+  }
+
+  address(node: number): Address {
+    return this.genesis.validators[node] as Address;
+  }
+
+  node(at: number): ValidatorState {
+    return this.nodes[at] as ValidatorState;
+  }
+
+  submit(node: number, submission: Submission, client = "client"): OperationId {
     this.push(node, { type: "submit", at: this.now as Millis, client, submission }, 0);
+    return idOf(submission);
+  }
+
+  /** A message as if this peer had sent it. */
+  inject(from: number, to: number, message: PeerMessage): void {
+    this.push(to, { type: "message", at: 0 as Millis, from: this.address(from), message }, 0);
+  }
+
+  /** A node's memory is gone and it hears nothing. */
+  stop(node: number): void {
+    this.down.add(node);
+    this.queue = this.queue.filter((delivery) => delivery.node !== node);
   }
 
   /** Forgets a node's memory and starts it from its disk. */
   restart(node: number): void {
-    const self = this.genesis.validators[node] as Address;
-    this.nodes[node] = createValidator(environmentOf(this.shared, self, this.rules));
-    this.queue = this.queue.filter((delivery) => delivery.node !== node);
+    this.stop(node);
+    this.down.delete(node);
+    this.nodes[node] = this.fresh(node);
+    this.recorded[node] = [];
     this.push(node, { type: "restart", at: this.now as Millis, records: [...(this.disks[node] ?? [])] }, 0);
   }
 
   run(until: number): void {
-    for (;;) {
-      this.queue.sort((a, b) => a.at - b.at || a.seq - b.seq);
-      const first = this.queue[0];
-      if (first === undefined || first.at > until) break;
-      this.queue.shift();
-      this.now = first.at;
-      if (first.input.type === "timer" && this.timers.get(`${first.node} ${first.input.name}`) !== first.seq) continue;
-      this.steps++;
-      const outputs = step(this.nodes[first.node] as ValidatorState, { ...first.input, at: this.now as Millis });
-      for (const output of outputs) this.carryOut(first.node, output);
-    }
+    while (this.step(until));
     this.now = until;
   }
 
+  /** The next event up to `until`; false where there is none. */
+  step(until: number): boolean {
+    const first = this.next();
+    if (first === undefined || first.at > until) return false;
+    this.queue.splice(this.queue.indexOf(first), 1);
+    this.now = first.at;
+    const { node } = first;
+    if (first.input.type === "timer" && this.timers.get(`${node} ${first.input.name}`) !== first.seq) return true;
+    this.steps++;
+    if (this.steps > STEPS_MAX) throw new Error(`cluster: no end after ${STEPS_MAX} steps, at ${this.now} ms`);
+    const input = { ...first.input, at: this.now as Millis };
+    const outputs = step(this.node(node), input);
+    this.recorded[node]?.push({ input, outputs });
+    for (const output of outputs) {
+      if (this.crash(node, output)) {
+        this.stop(node);
+        break;
+      }
+      this.carryOut(node, output);
+    }
+    return true;
+  }
+
+  /** What a client was told last about a submission. */
+  told(id: OperationId, client = "client"): Reply | undefined {
+    return this.replies.filter((told) => told.id === id && told.client === client).at(-1)?.reply;
+  }
+
+  /** All that a client was told about a submission, in short. */
+  statuses(id: OperationId): readonly string[] {
+    return this.replies.filter((told) => told.id === id).map(({ reply }) => shortOf(reply));
+  }
+
+  /** The balances of an account at all nodes that are up; one entry where they agree. */
+  balances(name: string): readonly bigint[] {
+    const up = this.nodes.filter((_, at) => !this.down.has(at));
+    return [...new Set(up.map(({ ledger }) => balanceOf(ledger, addressOf(name), USD)))];
+  }
+
+  /** The state roots of all nodes that are up; one entry where they agree. */
+  roots(): readonly string[] {
+    return [...new Set(this.nodes.filter((_, at) => !this.down.has(at)).map(({ ledger }) => stateRoot(ledger)))];
+  }
+
+  /** Two different votes, commits or proposals of one signer for one slot and round. */
+  contradictions(): readonly string[] {
+    const seen = new Map<string, string>();
+    const found: string[] = [];
+    for (const made of this.signatures) {
+      const { type, signer, round } = made;
+      if (type === "roundChange") continue;
+      const key = `${type} of ${signer} in ${slotKey(made.slot)} round ${round}`;
+      const other = seen.get(key);
+      if (other !== undefined && other !== made.value) found.push(key);
+      seen.set(key, made.value);
+    }
+    return found;
+  }
+
+  private next(): Delivery | undefined {
+    let first: Delivery | undefined;
+    for (const one of this.queue)
+      if (first === undefined || one.at < first.at || (one.at === first.at && one.seq < first.seq)) first = one;
+    return first;
+  }
+
   private carryOut(node: number, output: Output): void {
-    const from = this.genesis.validators[node] as Address;
     switch (output.type) {
       case "persist":
         this.disks[node]?.set(output.key, output.record);
         return;
       case "sign": {
-        const signature = keyedHash.sign(keyOf(`v${node + 1}`), statementDigest(CHAIN, output.message.body));
-        const message = { ...output.message, body: { ...output.message.body, signer: from, signature } } as PeerMessage;
-        this.send(node, output.to, message);
+        const { body } = output.message;
+        const signature = keyedHash.sign(keyOf(`v${node + 1}`), statementDigest(CHAIN, body));
+        const made = { ...body, signer: this.address(node), signature } as SignedMessage;
+        this.signatures.push(made);
+        this.send(node, output.to, { ...output.message, body: made });
         return;
       }
       case "send":
@@ -177,15 +220,27 @@ export class Cluster {
   }
 
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
-    const from = this.genesis.validators[node] as Address;
     for (const peer of to) {
       const target = this.genesis.validators.indexOf(peer);
       if (target !== node && this.cut(node, target, message)) continue;
-      this.push(target, { type: "message", at: 0 as Millis, from, message }, target === node ? 0 : this.delay);
+      const input: Input = { type: "message", at: 0 as Millis, from: this.address(node), message };
+      this.push(target, input, target === node ? 0 : this.delay);
     }
   }
 
   private push(node: number, input: Input, after: number): void {
-    this.queue.push({ at: this.now + after, seq: this.seq++, node, input });
+    if (!this.down.has(node)) this.queue.push({ at: this.now + after, seq: this.seq++, node, input });
+  }
+}
+
+/** `pending`, `final`, `failed: <code>`, `refused: <code>`, `superseded`. */
+function shortOf(reply: Reply): string {
+  switch (reply.status) {
+    case "refused":
+      return `refused${reply.shown ? "" : " unshown"}: ${reply.refusal.code}`;
+    case "final":
+      return reply.receipt.success ? "final" : `failed: ${reply.receipt.error?.code}`;
+    default:
+      return reply.status;
   }
 }

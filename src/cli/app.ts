@@ -1,0 +1,101 @@
+/** The command line: arguments in, an exit code out. Nothing here touches the process. */
+import yargs, { type Argv } from "yargs";
+import { checkCommand } from "./check-command.ts";
+import type { Command } from "./command.ts";
+import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
+import { explainCommand } from "./explain-command.ts";
+import type { Io } from "./io.ts";
+import { runCommand } from "./run-command.ts";
+import { schemaCommand } from "./schema-command.ts";
+import { verifyCommand } from "./verify-command.ts";
+import { packageVersion } from "./version.ts";
+
+const COMMANDS: readonly Command[] = [runCommand, checkCommand, schemaCommand, verifyCommand, explainCommand];
+
+/** Runs one command line. Never throws: what went wrong is on stderr and in the exit code. */
+export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.err(`quorumlab: ${error.message}\n`);
+      return EXIT.usage;
+    }
+    io.err(`quorumlab: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return EXIT.internal;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = EXIT.expected;
+  const parser = commandLine(io, (command, args) => async () => {
+    code = await command.run(args, io);
+  });
+  let output = "";
+  let work: (() => Promise<void>) | undefined;
+  parser.later = (job) => {
+    work = job;
+  };
+  await parser.yargs.parseAsync([...argv], {}, (_error: unknown, _args: unknown, text: string) => {
+    output = text;
+  });
+  if (output !== "") io.out(`${output}\n`);
+  if (work !== undefined) await work();
+  else if (output === "") throw new UsageError("expected a command; quorumlab --help lists them");
+  return code;
+}
+
+interface CommandLine {
+  readonly yargs: Argv;
+  later: (job: () => Promise<void>) => void;
+}
+
+type Job = (command: Command, args: Readonly<Record<string, unknown>>) => () => Promise<void>;
+
+/** Commands only note what is to be done, so that whatever they throw is thrown by us and not by the parser. */
+function commandLine(io: Io, job: Job): CommandLine {
+  const line: CommandLine = { yargs: baseParser(io), later: () => undefined };
+  for (const command of COMMANDS) {
+    line.yargs.command(
+      command.usage,
+      command.description,
+      (one) =>
+        command.build(
+          command.examples.reduce((to, [text, shows]) => to.example(text, shows), one),
+          io.env,
+        ),
+      (args) => line.later(job(command, args)),
+    );
+  }
+  return line;
+}
+
+function baseParser(io: Io): Argv {
+  return yargs()
+    .scriptName("quorumlab")
+    .usage("$0 <command>\n\nA deterministic network of validators, to run, break and judge.")
+    .parserConfiguration({
+      "parse-numbers": false,
+      "parse-positional-numbers": false,
+      "camel-case-expansion": false,
+    })
+    .strict()
+    .recommendCommands()
+    .demandCommand(1, "expected a command; quorumlab --help lists them")
+    .completion("completion", "print a script for shell completion: quorumlab completion >> ~/.bashrc")
+    .example("$0 run scenarios", "run every scenario below a folder")
+    .epilogue(
+      "Exit codes: 0 as expected, 1 a violation, stall or unmet expectation, 2 wrong usage or input, 3 an internal error, 130 interrupted.\nEvery option can also stand in the environment as QUORUMLAB_<NAME>.",
+    )
+    .version(packageVersion())
+    .help()
+    .alias("help", "h")
+    .wrap(Math.min(120, Number(io.env["COLUMNS"] ?? 100) || 100))
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message: string | undefined, error: unknown) => {
+      // Thrown, since yargs would run the command's handler even after a fault.
+      if (error instanceof Error && error.name !== "YError") throw error;
+      throw new UsageError(`${message ?? String(error)}\nquorumlab --help says more`);
+    });
+}

@@ -1,0 +1,60 @@
+/** `quorumlab check`: are these scenario files, without running them. */
+import { findScenarios, readText } from "../harness/files.ts";
+import { createParser } from "../harness/parse.ts";
+import { type Problem, problemText } from "../harness/problem.ts";
+import { type Command, texts } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { fromEnv, JSON_OPTION, QUIET_OPTION } from "./options.ts";
+
+export const checkCommand: Command = {
+  usage: "check <files..>",
+  description: "check scenario files without running them",
+  examples: [["$0 check scenarios", "every file below the folder"]],
+  build: (yargs, env) =>
+    yargs
+      .positional("files", {
+        type: "string",
+        array: true,
+        demandOption: true,
+        description: "scenario files or folders",
+      })
+      .option("json", fromEnv(env, "json", JSON_OPTION))
+      .option("quiet", fromEnv(env, "quiet", QUIET_OPTION)),
+  run: async (args, io) =>
+    checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
+};
+
+interface How {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
+  const { files, problems } = findScenarios(paths);
+  const parser = createParser();
+  let bad = problems.length;
+  for (const { path, message } of problems) tell(io, how, path, [{ line: 1, column: 1, message, source: undefined }]);
+  for (const { path } of files) {
+    const text = readText(path);
+    const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
+    if (!parsed.ok) bad++;
+    tell(io, how, path, parsed.ok ? [] : parsed.error);
+  }
+  if (how.json)
+    io.out(
+      `${JSON.stringify({ type: "summary", files: files.length + problems.length, valid: files.length + problems.length - bad, invalid: bad })}\n`,
+    );
+  return bad === 0 ? EXIT.expected : EXIT.usage;
+}
+
+function tell(io: Io, how: How, file: string, problems: readonly Problem[]): void {
+  if (how.json) {
+    const list = problems.map(({ line, column, message }) => ({ line, column, message }));
+    io.out(`${JSON.stringify({ type: "check", file, valid: problems.length === 0, problems: list })}\n`);
+  } else if (problems.length > 0) {
+    for (const problem of problems) io.err(`${problemText(file, problem)}\n`);
+  } else if (!how.quiet) {
+    io.out(`ok  ${file}\n`);
+  }
+}

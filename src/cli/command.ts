@@ -1,0 +1,27 @@
+/** A command: its arguments, and what it does with them. */
+import type { Argv } from "yargs";
+import type { ExitCode } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import type { Env } from "./options.ts";
+
+export interface Command {
+  /** As yargs reads it: `run <files..>`. */
+  readonly usage: string;
+  readonly description: string;
+  /** Command line and what it shows. */
+  readonly examples: readonly (readonly [line: string, shows: string])[];
+  build(yargs: Argv, env: Env): Argv;
+  run(args: Readonly<Record<string, unknown>>, io: Io): Promise<ExitCode>;
+}
+
+/** A list of texts among the arguments. */
+export function texts(args: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+  const value = args[name];
+  return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+}
+
+/** A text among the arguments. */
+export function textOf(args: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = args[name];
+  return value === undefined ? undefined : String(Array.isArray(value) ? value[value.length - 1] : value);
+}

@@ -1,0 +1,21 @@
+/** The outside as the commands see it, so that tests can stand in for it. */
+export interface Io {
+  /** Results. */
+  out(text: string): void;
+  /** Progress, problems and logs. */
+  err(text: string): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly outIsTerminal: boolean;
+  readonly errIsTerminal: boolean;
+  /** Milliseconds of a steady clock. */
+  now(): number;
+  /** Whether somebody asked to stop; looks at signals first. */
+  interrupted(): Promise<boolean>;
+}
+
+/** Whether results may have colours. */
+export function wantsColours(io: Io): boolean {
+  if (io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "") return false;
+  if (io.env["FORCE_COLOR"] !== undefined && io.env["FORCE_COLOR"] !== "0") return true;
+  return io.outIsTerminal && io.env["TERM"] !== "dumb";
+}

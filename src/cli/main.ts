@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The command: hands the process to the command line and its exit code to the shell. */
+import { setImmediate } from "node:timers/promises";
+import { runCli } from "./app.ts";
+import { EXIT } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+
+let stop = false;
+
+process.on("SIGINT", () => {
+  // A second one does not wait for what is under way.
+  if (stop) process.exit(EXIT.interrupted);
+  stop = true;
+});
+// Whoever reads our results may stop reading: `quorumlab run … | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === "EPIPE" ? EXIT.expected : EXIT.internal),
+);
+
+const io: Io = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  env: process.env,
+  outIsTerminal: process.stdout.isTTY === true,
+  errIsTerminal: process.stderr.isTTY === true,
+  now: () => performance.now(),
+  interrupted: async () => {
+    await setImmediate();
+    return stop;
+  },
+};
+
+process.exitCode = await runCli(process.argv.slice(2), io);

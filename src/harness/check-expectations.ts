@@ -1,0 +1,54 @@
+/** Expectations: what they name exists, and their extras go with their kind. */
+import { type Declared, namesOf } from "./declared.ts";
+import type { Issue, Path } from "./problem.ts";
+import { knownAccount, knownKeys, knownNode, knownNodes, knownOperation, knownToken } from "./reference.ts";
+import type { Expectation, Names, Scenario } from "./scenario.ts";
+
+/** Faults of `expect`. */
+export function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
+  return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
+}
+
+const ID_LISTS = ["final", "superseded", "pending", "undecided", "stalled"] as const;
+const ID_TABLES = ["refused", "failed", "fee"] as const;
+const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
+
+function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
+  const operation = (at: Path, name: string): readonly Issue[] => knownOperation(declared, at, name);
+  const account = (at: Path, name: string): readonly Issue[] => knownAccount(declared, at, name);
+  const token = (at: Path, name: string): readonly Issue[] => knownToken(declared, at, name);
+  return [
+    ...ID_LISTS.flatMap((key) =>
+      expected[key] === undefined || expected[key] === true ? [] : eachName(expected[key], [...path, key], operation),
+    ),
+    ...ID_TABLES.flatMap((key) => knownKeys(expected[key], [...path, key], operation)),
+    ...knownKeys(expected.balance, [...path, "balance"], account),
+    ...Object.entries(expected.balance ?? {}).flatMap(([name, tokens]) =>
+      knownKeys(tokens, [...path, "balance", name], token),
+    ),
+    ...knownKeys(expected.nonce, [...path, "nonce"], account),
+    ...knownKeys(expected.pool, [...path, "pool"], token),
+    ...knownKeys(expected.token, [...path, "token"], token),
+    ...(expected.blocked === undefined ? [] : eachName(expected.blocked, [...path, "blocked"], account)),
+    ...knownKeys(expected.reported, [...path, "reported"], (at, name) => knownNode(declared, at, name)),
+    ...knownNodes(declared, [...path, "blame"], expected.blame),
+    ...extras(expected, path),
+  ];
+}
+
+function eachName(names: Names, path: Path, check: (path: Path, name: string) => readonly Issue[]): readonly Issue[] {
+  return namesOf(names).flatMap((name, index) => check(typeof names === "string" ? path : [...path, index], name));
+}
+
+function extras(expected: Expectation, path: Path): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (expected.within_ms !== undefined && expected.final === undefined)
+    issues.push({ path: [...path, "within_ms"], atKey: true, message: "`within_ms` goes with `final`" });
+  if (expected.blame !== undefined && expected.violation === undefined)
+    issues.push({ path: [...path, "blame"], atKey: true, message: "`blame` goes with `violation`" });
+  for (const key of AT_END_ONLY) {
+    if (expected.at !== undefined && expected[key] !== undefined)
+      issues.push({ path: [...path, "at"], atKey: true, message: `\`${key}\` is judged at the end` });
+  }
+  return issues;
+}

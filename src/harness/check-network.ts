@@ -1,0 +1,83 @@
+/** Genesis, network, clients and healing: names that fit and values that a network can start from. */
+import { ROLE_CAPS } from "../core/ledger/limits.ts";
+import { type Declared, equivocators, isAddress } from "./declared.ts";
+import type { Issue } from "./problem.ts";
+import { knownAccount, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
+import type { Delay, Scenario, TokenPart } from "./scenario.ts";
+
+/** Faults of everything but steps and expectations. */
+export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
+  const { genesis, clients, healing, network } = scenario;
+  return [
+    ...Object.keys(genesis?.balances ?? {}).flatMap((account) =>
+      knownKeys(genesis?.balances?.[account], ["genesis", "balances", account], (path, name) =>
+        knownToken(declared, path, name),
+      ),
+    ),
+    ...Object.entries(genesis?.tokens ?? {}).flatMap(([name, token]) => checkToken(name, token)),
+    ...knownKeys(genesis?.fees?.tokens, ["genesis", "fees", "tokens"], (path, name) =>
+      knownToken(declared, path, name),
+    ),
+    ...[...declared.accounts]
+      .filter((name) => declared.nodes.has(name))
+      .map((name) => ({ path: [], message: `"${name}" names a validator and an account` })),
+    ...(network?.twins ?? []).flatMap((twin, index) =>
+      declared.validators.has(twin)
+        ? []
+        : knownNode({ ...declared, nodes: declared.validators }, ["network", "twins", index], twin),
+    ),
+    ...knownNodes(declared, ["healing", "core"], healing?.core),
+    ...checkRange(["network", "delay_ms"], network?.delay_ms),
+    ...checkRange(["network", "client_delay_ms"], network?.client_delay_ms),
+    ...checkRange(["network", "write_ms"], network?.write_ms),
+    ...knownKeys(clients, ["clients"], (path, name) => knownAccount(declared, path, name)),
+    ...Object.entries(clients ?? {}).flatMap(([name, client]) => [
+      ...(client.home === undefined ? [] : knownNode(declared, ["clients", name, "home"], client.home)),
+      ...(client.behaviour === "correct" && equivocators(scenario).has(name)
+        ? [
+            {
+              path: ["clients", name, "behaviour"],
+              message: `${name} signs two operations for one nonce or with a false signature: only a scripted client does`,
+            },
+          ]
+        : []),
+    ]),
+  ];
+}
+
+/** Ranges rise. */
+export function checkRange(path: readonly (string | number)[], delay: Delay | undefined): readonly Issue[] {
+  if (typeof delay !== "string" || !delay.includes("..")) return [];
+  const [from = "0", to = "0"] = delay.split("..");
+  return Number(from) <= Number(to) ? [] : [{ path, message: `expected a range that rises, got ${delay}` }];
+}
+
+function checkToken(name: string, token: TokenPart): readonly Issue[] {
+  const path = ["genesis", "tokens", name];
+  const issues: Issue[] = [];
+  for (const [role, holders] of Object.entries(token.roles ?? {}) as [keyof typeof ROLE_CAPS, readonly string[]][]) {
+    if (holders.length > ROLE_CAPS[role])
+      issues.push({
+        path: [...path, "roles", role],
+        message: `expected at most ${ROLE_CAPS[role]} addresses in ${role}, got ${holders.length}`,
+      });
+    if (new Set(holders).size < holders.length)
+      issues.push({ path: [...path, "roles", role], message: `somebody stands twice in ${role}` });
+  }
+  for (const holder of Object.keys(token.allowances ?? {})) {
+    if (token.roles?.MintBurnTokens?.includes(holder) !== true)
+      issues.push({
+        path: [...path, "allowances", holder],
+        atKey: true,
+        message: `${holder} has an allowance but not the role MintBurnTokens`,
+      });
+  }
+  const wrongList = token.private === true ? "blacklist" : "whitelist";
+  if ((token[wrongList] ?? []).length > 0)
+    issues.push({
+      path: [...path, wrongList],
+      message: `a ${token.private === true ? "private" : "public"} token has no ${wrongList}`,
+    });
+  if (isAddress(name)) issues.push({ path, atKey: true, message: "expected a symbol, got an address" });
+  return issues;
+}

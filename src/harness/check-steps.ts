@@ -1,0 +1,178 @@
+/** Steps: what they name exists, and what they say together makes sense. */
+import { unreachable } from "../core/base/assert.ts";
+import { checkRange } from "./check-network.ts";
+import { type Declared, isAddress } from "./declared.ts";
+import type { Issue, Path } from "./problem.ts";
+import {
+  knownAccount,
+  knownKeys,
+  knownNode,
+  knownNodes,
+  knownOperation,
+  knownParties,
+  knownRule,
+  knownToken,
+} from "./reference.ts";
+import type { PatternPart, Scenario, Step, Submit } from "./scenario.ts";
+import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "./submit-parts.ts";
+
+/** Faults of single steps, and operations declared twice. */
+export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
+  const issues: Issue[] = [];
+  const ids = new Map<string, number>();
+  const ordered = new Set((scenario.steps ?? []).flatMap(({ workload }) => workload?.accounts ?? []));
+  for (const [index, step] of (scenario.steps ?? []).entries()) {
+    const path: Path = ["steps", index];
+    issues.push(...checkStep(step, path, declared));
+    const { submit } = step;
+    if (submit === undefined) continue;
+    issues.push(...duplicate(submit, index, ids, path), ...wallets(submit, path, ordered));
+  }
+  return issues;
+}
+
+function duplicate(submit: Submit, index: number, ids: Map<string, number>, path: Path): readonly Issue[] {
+  const { id } = submit;
+  if (id === undefined) return [];
+  const first = ids.get(id);
+  ids.set(id, first ?? index);
+  return first === undefined
+    ? []
+    : [{ path: [...path, "submit", "id"], message: `the operation "${id}" stands in step ${first + 1} already` }];
+}
+
+/** Wallets of a workload count their own nonces. */
+function wallets(submit: Submit, path: Path, ordered: ReadonlySet<string>): readonly Issue[] {
+  const signer = signerOf(submit);
+  if (signer === undefined || !ordered.has(signer)) return [];
+  return [
+    {
+      path: [...path, "submit"],
+      message: `${signer} takes part in a workload, whose wallets count their own nonces: submit from another account`,
+    },
+  ];
+}
+
+function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[] {
+  const verb = verbOf(step);
+  const here = [...path, verb];
+  const only =
+    step.only === undefined
+      ? []
+      : verb === "submit"
+        ? knownNodes(declared, [...path, "only"], step.only)
+        : [{ path: [...path, "only"], atKey: true, message: "`only` goes with `submit`" }];
+  return [...only, ...checkVerb(step, verb, here, declared)];
+}
+
+function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, declared: Declared): readonly Issue[] {
+  switch (verb) {
+    case "submit":
+      return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
+    case "crash":
+    case "disk":
+    case "byzantine":
+    case "behave": {
+      const part = step[verb];
+      const towards = verb === "byzantine" ? knownParties(declared, [...path, "towards"], step.byzantine?.towards) : [];
+      const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
+      return part === undefined ? [] : [...knownNode(declared, [...path, "node"], part.node), ...towards, ...range];
+    }
+    case "restart":
+    case "wipe":
+      return knownNode(declared, path, step[verb] ?? "");
+    case "partition":
+      return (step.partition ?? []).flatMap((group, index) => knownParties(declared, [...path, index], group));
+    case "cut":
+    case "loss":
+    case "duplicate":
+    case "reorder":
+    case "delay": {
+      const range = verb === "delay" ? checkRange([...path, "ms"], step.delay?.ms) : [];
+      return [
+        ...knownParties(declared, [...path, "from"], step[verb]?.from),
+        ...knownParties(declared, [...path, "to"], step[verb]?.to),
+        ...range,
+      ];
+    }
+    case "heal":
+      return step.heal === true ? [] : knownParties(declared, path, step.heal);
+    case "drop":
+    case "hold":
+      return checkPattern(step[verb] ?? {}, path, declared);
+    case "undrop":
+    case "release":
+      return typeof step[verb] === "string" ? knownRule(declared, path, step[verb]) : [];
+    case "twin":
+      return [
+        ...knownKeys(step.twin, path, (at, name) => knownNode(declared, at, name)),
+        ...Object.entries(step.twin ?? {}).flatMap(([node, parties]) =>
+          knownParties(declared, [...path, node], parties),
+        ),
+      ];
+    case "workload":
+      return [
+        ...checkRange([...path, "every_ms"], step.workload?.every_ms),
+        ...(step.workload?.mix ?? []).flatMap((part, index) =>
+          knownToken(declared, [...path, "mix", index, "payment", "token"], part.payment.token),
+        ),
+      ];
+    default:
+      return unreachable(verb);
+  }
+}
+
+function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {
+  const about = [part.of, part.account, part.token].filter((one) => one !== undefined);
+  return [
+    ...knownParties(declared, [...path, "from"], part.from),
+    ...knownParties(declared, [...path, "to"], part.to),
+    ...(part.of === undefined ? [] : knownOperation(declared, [...path, "of"], part.of)),
+    ...(part.account === undefined ? [] : knownAccount(declared, [...path, "account"], part.account)),
+    ...(part.token === undefined ? [] : knownToken(declared, [...path, "token"], part.token)),
+    ...(about.length > 1 ? [{ path, message: "expected at most one of `of`, `account` and `token`" }] : []),
+  ];
+}
+
+function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly Issue[] {
+  const kind = kindOf(submit);
+  const issues: Issue[] = [];
+  const token = tokenIn(submit);
+  if (token !== undefined) issues.push(...knownToken(declared, [...path, ...token.path], token.name));
+  if (kind === "again") {
+    issues.push(...knownOperation(declared, [...path, "again"], submit.again ?? ""));
+    for (const key of ["id", "nonce", "layout", "chain_id", "signature", "signed_by"] as const) {
+      if (submit[key] !== undefined)
+        issues.push({
+          path: [...path, key],
+          atKey: true,
+          message: `\`again\` hands in the same bytes, so \`${key}\` says nothing`,
+        });
+    }
+    return issues;
+  }
+  if (submit.nonce === undefined)
+    issues.push({ path, message: 'the key "nonce" is missing: the nonce that is signed' });
+  for (const { path: at, name } of accountsIn(submit)) {
+    const signs = at[1] === "from" || at[0] === "signed_by";
+    if (signs && isAddress(name))
+      issues.push({ path: [...path, ...at], message: "expected a name: only named accounts have keys that can sign" });
+  }
+  for (const [index, id] of (submit.recovery?.evidence ?? []).entries())
+    issues.push(...evidence(id, [...path, "recovery", "evidence", index], declared));
+  if (submit.issue !== undefined) issues.push(...ambiguous(submit.issue, [...path, "issue", "symbol"], declared));
+  return issues;
+}
+
+function evidence(id: string, path: Path, declared: Declared): readonly Issue[] {
+  const operation = declared.operations.get(id);
+  if (operation === undefined) return knownOperation(declared, path, id);
+  return operation.recovery === undefined ? [] : [{ path, message: `"${id}" is a recovery, which nobody signs` }];
+}
+
+function ambiguous(issue: NonNullable<Submit["issue"]>, path: Path, declared: Declared): readonly Issue[] {
+  const known = declared.tokens.get(issue.symbol);
+  return known === undefined || known.master === issue.master
+    ? []
+    : [{ path, message: `the symbol ${issue.symbol} is another master's already, so the name would mean two tokens` }];
+}

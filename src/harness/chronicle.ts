@@ -1,0 +1,176 @@
+/** What expectations ask about: the fates of operations as honest validators and clients showed them. */
+import type { Address } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { isRecovery } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { RefusalCode } from "../core/base/refusal.ts";
+import { type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { Mark } from "../core/validator/marks.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { Observed } from "../invariants/observation.ts";
+import type { NodeView, WorldListener } from "../simulator/listener.ts";
+
+/** What became of an operation. */
+export interface Fate {
+  submittedAt: number | undefined;
+  /** Account and nonce that it asks for. */
+  account: Address | undefined;
+  nonce: number;
+  isSkip: boolean;
+  /** When an honest validator first decided the slot of its effect. */
+  finalAt: number | undefined;
+  receipt: Receipt | undefined;
+  /** Codes that clients were told. */
+  readonly refusals: RefusalCode[];
+  supersededAt: number | undefined;
+}
+
+/** The fates of a run so far. */
+export interface RunChronicle {
+  readonly fates: ReadonlyMap<OperationId, Fate>;
+  readonly certificates: ReadonlyMap<OperationId, { readonly at: number; readonly certificate: FinalityCertificate }>;
+  readonly marks: ReadonlyMap<Mark, number>;
+  /** Slots that honest validators voted in, less those that one of them saw decided. */
+  readonly openSlots: ReadonlySet<SlotKey>;
+  /** Validator to what honest ones accused it of. */
+  readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** Takes a record of the translator. */
+  observe(record: Observed): void;
+  /** Reads marks and certificates, which the oracles do not need. */
+  readonly listener: WorldListener;
+}
+
+/** A chronicle with nothing in it. */
+export function createChronicle(isHonest: (node: string) => boolean): RunChronicle {
+  const fates = new Map<OperationId, Fate>();
+  const certificates = new Map<OperationId, { at: number; certificate: FinalityCertificate }>();
+  const marks = new Map<Mark, number>();
+  const reports = new Map<Address, Set<string>>();
+  const openSlots = new Set<SlotKey>();
+  const rivals = new Map<string, Set<OperationId>>();
+  const decidedSlots = new Set<SlotKey>();
+  const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
+  let now = 0;
+  const fateOf = (id: OperationId): Fate => {
+    const known = fates.get(id);
+    if (known !== undefined) return known;
+    const fate: Fate = {
+      submittedAt: undefined,
+      account: undefined,
+      nonce: 0,
+      isSkip: false,
+      finalAt: undefined,
+      receipt: undefined,
+      refusals: [],
+      supersededAt: undefined,
+    };
+    fates.set(id, fate);
+    return fate;
+  };
+  const observe = (record: Observed): void =>
+    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots });
+  const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
+    if (!isHonest(node.name)) return;
+    for (const output of outputs) {
+      if (output.type !== "event") continue;
+      const { event } = output;
+      if (event.type === "decided")
+        pending.set(slotKey(event.certificate.slot), { at: now, certificate: event.certificate });
+      else noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
+    }
+  };
+  return {
+    fates,
+    certificates,
+    marks,
+    openSlots,
+    reports,
+    observe,
+    listener: {
+      eventBegins: (_step, at) => {
+        now = at;
+      },
+      stepped,
+      carriedOut: (_node, output) => {
+        if (output.type === "mark") marks.set(output.mark, (marks.get(output.mark) ?? 0) + 1);
+      },
+    },
+  };
+}
+
+type Found = { readonly at: number; readonly certificate: FinalityCertificate };
+
+/** The operations whose effect a slot decided: those with a receipt there. */
+function noteEffects(
+  value: Value,
+  receipts: readonly Receipt[],
+  found: Found | undefined,
+  certificates: Map<OperationId, Found>,
+): void {
+  if (found === undefined) return;
+  const ids = value.type === "skip" ? [value.id, ...receipts.map(({ id }) => id)] : receipts.map(({ id }) => id);
+  for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
+}
+
+interface Books {
+  /** Operations by the account and nonce that they want. */
+  readonly rivals: Map<string, Set<OperationId>>;
+  readonly fateOf: (id: OperationId) => Fate;
+  readonly reports: Map<Address, Set<string>>;
+  readonly openSlots: Set<SlotKey>;
+  readonly decidedSlots: Set<SlotKey>;
+}
+
+function observeRecord(record: Observed, { rivals, fateOf, reports, openSlots, decidedSlots }: Books): void {
+  switch (record.type) {
+    case "submitted": {
+      const fate = fateOf(record.id);
+      const { submission } = record;
+      fate.submittedAt ??= record.at;
+      fate.account = isRecovery(submission) ? submission.account : submission.sender;
+      fate.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
+      const wanted = `${fate.account} ${fate.nonce}`;
+      rivals.set(wanted, (rivals.get(wanted) ?? new Set()).add(record.id));
+      fate.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
+      return;
+    }
+    case "receipt": {
+      if (!record.honest) return;
+      const fate = fateOf(record.receipt.id);
+      fate.finalAt ??= record.at;
+      fate.receipt ??= record.receipt;
+      return;
+    }
+    case "applied": {
+      const { value, slot, operations } = record;
+      if (!record.honest || slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
+      const nonce = operations[0]?.operation.nonce;
+      for (const id of rivals.get(`${slot.address} ${nonce}`) ?? []) {
+        const fate = fateOf(id);
+        const lost = id !== value.id && !fate.isSkip && fate.finalAt === undefined;
+        if (lost) fate.supersededAt ??= record.at;
+      }
+      return;
+    }
+    case "signed":
+      if (record.honest && record.statement.kind === "vote" && !decidedSlots.has(record.statement.slot))
+        openSlots.add(record.statement.slot);
+      return;
+    case "decided":
+      decidedSlots.add(slotKey(record.slot));
+      openSlots.delete(slotKey(record.slot));
+      return;
+    case "answered":
+      if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
+      return;
+    case "reported": {
+      if (!record.honest) return;
+      const known = reports.get(record.blamed) ?? new Set<string>();
+      reports.set(record.blamed, known.add(record.misbehaviour));
+      return;
+    }
+    default:
+      return;
+  }
+}

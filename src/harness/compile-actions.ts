@@ -1,0 +1,159 @@
+/** Steps to the simulator's actions: names resolved, times and patterns in its terms. */
+import { present, unreachable } from "../core/base/assert.ts";
+import type { Millis } from "../core/base/ids.ts";
+import type { Action, LinkSettings, Party, Planned, StrategyPlan } from "../simulator/plan.ts";
+import { type CompileContext, patternOf, rangeOf, ratioOf } from "./compile-parts.ts";
+import { compileTrigger } from "./compile-triggers.ts";
+import { toDecimalAmount } from "./decimal.ts";
+import type { ByzantinePart, PatternPart, Step, WorkloadPart } from "./scenario.ts";
+import { verbOf } from "./submit-parts.ts";
+
+/** All steps as planned actions, in the order of the file. */
+export function compileActions(context: CompileContext): readonly Planned[] {
+  return (context.scenario.steps ?? []).flatMap((step, index) => {
+    const actions = actionsOf(step, index, context);
+    return actions.map((action): Planned => {
+      if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };
+      const { plus_ms } = step.after;
+      return {
+        when: compileTrigger(step.after, context),
+        ...(plus_ms === undefined ? {} : { afterMs: plus_ms }),
+        action,
+      };
+    });
+  });
+}
+
+function actionsOf(step: Step, index: number, context: CompileContext): readonly Action[] {
+  const verb = verbOf(step);
+  const rule = (part: PatternPart): string => part.rule ?? `rule ${index + 1}`;
+  switch (verb) {
+    case "submit":
+      return submitActions(step, index, context);
+    case "crash": {
+      const { node, outputs, after_output, restart_after_ms } = present(step.crash, verb);
+      const when = {
+        ...(outputs === undefined ? {} : { outputs }),
+        ...(after_output === undefined ? {} : { output: { type: after_output } }),
+      };
+      return [
+        { do: "crash", node, ...when, ...(restart_after_ms === undefined ? {} : { restartAfterMs: restart_after_ms }) },
+      ];
+    }
+    case "restart":
+    case "wipe":
+      return [{ do: verb, node: present(step[verb], verb) }];
+    case "disk": {
+      const { node, write_ms, loses_last } = present(step.disk, verb);
+      const settings = {
+        ...(write_ms === undefined ? {} : { writeMs: rangeOf(write_ms) }),
+        ...(loses_last === undefined ? {} : { losesLast: loses_last }),
+      };
+      return [{ do: "disk", node, settings }];
+    }
+    case "partition":
+      return [{ do: "partition", groups: present(step.partition, verb) }];
+    case "cut":
+      return [{ do: "cut", ...present(step.cut, verb) }];
+    case "heal":
+      return [step.heal === true || step.heal === undefined ? { do: "heal" } : { do: "heal", parties: step.heal }];
+    case "delay":
+      return [link(present(step.delay, verb), { delayMs: rangeOf(present(step.delay, verb).ms) })];
+    case "loss":
+    case "duplicate":
+    case "reorder": {
+      const part = present(step[verb], verb);
+      return [link(part, { [verb]: ratioOf(part.chance) })];
+    }
+    case "drop": {
+      const part = present(step.drop, verb);
+      return [
+        {
+          do: "drop",
+          rule: rule(part),
+          messages: patternOf(part, context),
+          ...(part.count === undefined ? {} : { count: part.count }),
+        },
+      ];
+    }
+    case "hold":
+      return [
+        { do: "hold", rule: rule(present(step.hold, verb)), messages: patternOf(present(step.hold, verb), context) },
+      ];
+    case "undrop":
+    case "release":
+      return [typeof step[verb] === "string" ? { do: verb, rule: step[verb] } : { do: verb }];
+    case "byzantine": {
+      const part = present(step.byzantine, verb);
+      return [{ do: "byzantine", node: part.node, strategy: strategyOf(part) }];
+    }
+    case "behave": {
+      const { node, strategy } = present(step.behave, verb);
+      return [{ do: "behave", node, ...(strategy === undefined ? {} : { strategy }) }];
+    }
+    case "twin":
+      return [{ do: "twins", routes: Object.entries(present(step.twin, verb)).map(([to, from]) => ({ from, to })) }];
+    case "workload":
+      return [{ do: "workload", workload: workloadOf(present(step.workload, verb), index, context) }];
+    default:
+      return unreachable(verb);
+  }
+}
+
+function submitActions(step: Step, index: number, context: CompileContext): readonly Action[] {
+  const { submission, client } = present(context.submissions[index], `submission of step ${index + 1}`);
+  const action: Action = { do: "submit", client, submission, ...(step.only === undefined ? {} : { to: step.only }) };
+  return Array.from({ length: step.submit?.times ?? 1 }, () => action);
+}
+
+function link(
+  part: { readonly from?: readonly Party[]; readonly to?: readonly Party[] },
+  settings: Partial<LinkSettings>,
+): Action {
+  const { from, to } = part;
+  return { do: "link", ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), settings };
+}
+
+function strategyOf({ strategy: name, towards, chance }: ByzantinePart): StrategyPlan {
+  switch (name) {
+    case "withhold-votes":
+    case "withhold-commits":
+      return { name, ...(towards === undefined ? {} : { towards }) };
+    case "selective-silence":
+      return { name, towards: towards ?? [] };
+    case "replay-stale":
+    case "invalid-signatures":
+      return { name, chance: ratioOf(chance ?? "1/2") };
+    case "double-vote":
+    case "double-commit":
+    case "hide-locks":
+    case "stale-locks":
+    case "silence":
+    case "false-refusal":
+      return { name };
+    default:
+      return unreachable(name);
+  }
+}
+
+function workloadOf(
+  part: WorkloadPart,
+  index: number,
+  { directory, chainId }: CompileContext,
+): Extract<Action, { do: "workload" }>["workload"] {
+  const mix = part.mix.map(({ weight, payment }) => {
+    const { address, decimals } = directory.token(payment.token);
+    const [from = "1", to = from] = payment.value.split("..");
+    const value = { from: Number(toDecimalAmount(from, decimals)), to: Number(toDecimalAmount(to, decimals)) };
+    return { weight: weight ?? 1, kind: "payment" as const, token: address, value };
+  });
+  return {
+    name: part.id ?? `workload ${index + 1}`,
+    clients: part.accounts.map((name) => ({ client: name, accounts: [directory.account(name)] })),
+    ...(part.recipients === undefined ? {} : { recipients: part.recipients.map((name) => directory.account(name)) }),
+    chainId,
+    count: part.count,
+    intervalMs: rangeOf(part.every_ms),
+    mix,
+  };
+}

@@ -1,0 +1,74 @@
+/** `after:` to the simulator's triggers. */
+import { present, unreachable } from "../core/base/assert.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import type { Trigger } from "../simulator/plan.ts";
+import { eventOf } from "./check-triggers.ts";
+import { type CompileContext, patternOf } from "./compile-parts.ts";
+import type { TriggerPart } from "./scenario.ts";
+
+/** The trigger of a step. */
+export function compileTrigger(part: TriggerPart, context: CompileContext): Trigger {
+  const { by, times } = part;
+  const often = times === undefined ? {} : { times };
+  const node = by === undefined ? {} : { node: by };
+  const event = eventOf(part);
+  switch (event) {
+    case "submitted":
+      return {
+        on: "delivered",
+        messages: {
+          kinds: ["submit"],
+          operation: idOf(part.submitted, context),
+          ...(by === undefined ? {} : { to: [by] }),
+        },
+        ...often,
+      };
+    case "voted":
+      return { on: "signed", kind: "vote", operation: idOf(part.voted, context), ...node, ...often };
+    case "committed":
+      return { on: "signed", kind: "commit", operation: idOf(part.committed, context), ...node, ...often };
+    case "proposed":
+      return { on: "signed", kind: "proposal", operation: idOf(part.proposed, context), ...node, ...often };
+    case "decided":
+    case "applied":
+      return { on: event, operation: idOf(part[event], context), ...node, ...often };
+    case "answered":
+      return {
+        on: "answered",
+        operation: idOf(part.answered, context),
+        ...(by === undefined ? {} : { client: by }),
+        ...often,
+      };
+    case "round_change":
+      return {
+        on: "signed",
+        kind: "roundChange",
+        slot: slotPrefix(part.round_change ?? "", context),
+        ...node,
+        ...often,
+      };
+    case "held":
+      return { on: "held", messages: heldBy(part.held ?? "", context), ...often };
+    case "crashed":
+    case "restarted":
+      return { on: event, node: present(part[event], event), ...often };
+    case "mark":
+      return { on: "mark", mark: present(part.mark, event), ...node, ...often };
+    default:
+      return unreachable(event);
+  }
+}
+
+function idOf(name: string | undefined, { operations }: CompileContext): OperationId {
+  return present(operations.get(name ?? ""), `operation ${name}`);
+}
+
+function slotPrefix(name: string, { directory }: CompileContext): string {
+  return directory.tokens.has(name) ? `token/${directory.token(name).address}/` : `account/${directory.account(name)}/`;
+}
+
+/** What a rule of `hold` holds back. */
+function heldBy(rule: string, context: CompileContext): ReturnType<typeof patternOf> {
+  const step = (context.scenario.steps ?? []).find(({ hold }) => hold?.rule === rule);
+  return patternOf(present(step?.hold, `rule ${rule}`), context);
+}

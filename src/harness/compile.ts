@@ -1,0 +1,191 @@
+/** A checked scenario and a seed, as a plan of the simulator and a setting of the oracles. */
+import type { Genesis } from "../core/base/genesis.ts";
+import type { Address } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { certificateFault } from "../core/consensus/certificate.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { digestOf } from "../core/ledger/layout.ts";
+import { rules as realRules } from "../core/validator/rules.ts";
+import type { Setting } from "../invariants/observation.ts";
+import { bounds } from "../invariants/quorum.ts";
+import type { ClientPlan, Keyring, LinkSettings, NodePlan, WorldPlan } from "../simulator/plan.ts";
+import { compileActions } from "./compile-actions.ts";
+import { rangeOf, ratioOf } from "./compile-parts.ts";
+import { declaredBy, equivocators } from "./declared.ts";
+import { type Directory, directoryOf } from "./directory.ts";
+import { genesisOf } from "./genesis-of.ts";
+import { LIVENESS_MS } from "./limits.ts";
+import { type ApplicationLog, type Commons, commonsOf, createApplicationLog, programOf, watched } from "./program.ts";
+import type { Network, Scenario } from "./scenario.ts";
+import { type Named, submissionsOf } from "./submissions.ts";
+import { OPERATOR } from "./submit-parts.ts";
+import type { Variant } from "./variant.ts";
+
+export interface Compiled {
+  readonly scenario: Scenario;
+  readonly plan: WorldPlan;
+  readonly setting: Setting;
+  readonly directory: Directory;
+  /** What the file calls operations. */
+  readonly operations: ReadonlyMap<string, OperationId>;
+  readonly submissions: readonly Named[];
+  readonly log: ApplicationLog;
+  readonly commons: Commons;
+}
+
+export interface CompileOptions {
+  readonly seed: string;
+  readonly scheme: Scheme;
+  readonly variant?: Variant | undefined;
+  /** Keeps choices and event lines. */
+  readonly record?: boolean;
+}
+
+/** Tries of a scenario's client before it stops: a refused operation is not asked for for ever. */
+const GIVE_UP_AFTER = 4;
+
+/** @throws RangeError for a genesis that no ledger could start from. */
+export function compile(scenario: Scenario, options: CompileOptions): Compiled {
+  const directory = directoryOf(scenario, options.scheme);
+  const genesis = genesisOf(scenario, directory);
+  const log = createApplicationLog();
+  const rules = watched(options.variant?.rules?.(realRules) ?? realRules, log);
+  const commons = commonsOf(genesis, options.scheme, rules);
+  const steps = submissionsOf(scenario, directory, genesis.chainId);
+  const submissions = steps.filter((one) => one !== undefined);
+  const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
+  const clients = clientsOf(scenario);
+  const plan: WorldPlan = {
+    seed: options.seed,
+    chainId: genesis.chainId,
+    scheme: options.scheme,
+    nodes: nodesOf(scenario, directory, commons, options.variant),
+    clients,
+    faulty: bounds(genesis.validators.length).faults,
+    ...linkSettings(scenario.network),
+    actions: compileActions({ scenario, directory, chainId: genesis.chainId, submissions: steps, operations }),
+    keyring: keyringOf(directory),
+    believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
+    ...(options.record === true ? { record: true } : {}),
+  };
+  const setting = settingOf(scenario, directory, genesis, clients);
+  return {
+    scenario,
+    plan: options.variant?.plan?.(plan) ?? plan,
+    setting,
+    directory,
+    operations,
+    submissions,
+    log,
+    commons,
+  };
+}
+
+/** Validators that do not follow the rules at some time: strategies, twins, disks that lose what they acknowledged. */
+export function dishonest(scenario: Scenario): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
+  for (const { byzantine, wipe, disk } of scenario.steps ?? []) {
+    if (byzantine !== undefined) found.add(byzantine.node);
+    if (wipe !== undefined) found.add(wipe);
+    if (disk?.loses_last !== undefined && disk.loses_last > 0) found.add(disk.node);
+  }
+  return found;
+}
+
+function nodesOf(
+  scenario: Scenario,
+  directory: Directory,
+  commons: Commons,
+  variant: Variant | undefined,
+): readonly NodePlan[] {
+  const write = scenario.network?.write_ms;
+  const liars = dishonest(scenario);
+  return [...declaredBy(scenario).nodes].map((name) => {
+    const real = programOf(commons, directory.validator(name));
+    return {
+      name,
+      key: directory.validatorKey(name),
+      program: variant?.program?.(real, name) ?? real,
+      honest: !liars.has(name),
+      ...(write === undefined ? {} : { disk: { writeMs: rangeOf(write) } }),
+    };
+  });
+}
+
+/** One client for each named account. */
+function clientsOf(scenario: Scenario): readonly ClientPlan[] {
+  const scripted = equivocators(scenario);
+  const names = [...declaredBy(scenario).accounts].filter((name) => !name.startsWith("0x"));
+  return names.map((name) => {
+    const part = scenario.clients?.[name];
+    return {
+      name,
+      behaviour: part?.behaviour ?? (scripted.has(name) ? "scripted" : "correct"),
+      home: part?.home ?? "v1",
+      window: part?.window ?? 1,
+      cancelAfter: part?.cancel_after ?? 0,
+      giveUpAfter: part?.give_up_after ?? GIVE_UP_AFTER,
+      ...(part?.timeout_ms === undefined ? {} : { timeoutMs: part.timeout_ms }),
+    };
+  });
+}
+
+function linkSettings(network: Network | undefined): Pick<WorldPlan, "link" | "clientLink"> {
+  const link: Partial<LinkSettings> = {
+    ...(network?.delay_ms === undefined ? {} : { delayMs: rangeOf(network.delay_ms) }),
+    ...(network?.loss === undefined ? {} : { loss: ratioOf(network.loss) }),
+    ...(network?.duplicate === undefined ? {} : { duplicate: ratioOf(network.duplicate) }),
+    ...(network?.reorder === undefined ? {} : { reorder: ratioOf(network.reorder) }),
+  };
+  // Clients stand beside their validator unless the file says otherwise: what happens at 0 reaches it at 0.
+  return { link, clientLink: { delayMs: rangeOf(network?.client_delay_ms ?? 0) } };
+}
+
+function keyringOf(directory: Directory): Keyring {
+  const keys = new Map<Address, string>(
+    [...directory.accounts, OPERATOR].map((name) => [directory.account(name), name]),
+  );
+  return {
+    sign: (account, operation) => {
+      const name = keys.get(account);
+      if (name === undefined) throw new RangeError(`keyring: nobody has the key of ${account}`);
+      return {
+        operation,
+        sender: account,
+        signature: directory.scheme.sign(directory.accountKey(name), digestOf(operation)),
+      };
+    },
+  };
+}
+
+type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
+
+/** Whether a final reply proves what it says: the certificate is good and its value names the receipt's operation. */
+function provesReply({ shared, authenticator }: Commons, { certificate, content, receipt }: FinalReply): boolean {
+  const { value } = content;
+  const names = value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
+  return (
+    names &&
+    shared.hashes.value(value) === certificate.value &&
+    certificateFault(shared.committee, authenticator, certificate) === undefined
+  );
+}
+
+function settingOf(
+  scenario: Scenario,
+  directory: Directory,
+  genesis: Genesis,
+  clients: readonly ClientPlan[],
+): Setting {
+  const liars = dishonest(scenario);
+  const nodes = [...declaredBy(scenario).nodes].map((node) => ({
+    node,
+    key: directory.validator(node),
+    honest: !liars.has(node),
+  }));
+  const correctClients = new Set(
+    clients.filter(({ behaviour }) => behaviour === "correct").map(({ name }) => directory.account(name)),
+  );
+  return { genesis, nodes, correctClients, livenessMs: LIVENESS_MS };
+}

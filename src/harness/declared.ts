@@ -1,0 +1,105 @@
+/** The names that a scenario declares: by its genesis, its network, and the steps that bring something new. */
+import type { Names, Scenario, Step, Submit } from "./scenario.ts";
+import { accountsIn, kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
+
+export interface DeclaredToken {
+  readonly decimals: number;
+  readonly master: string;
+}
+
+export interface Declared {
+  readonly validators: ReadonlySet<string>;
+  /** With twins. */
+  readonly nodes: ReadonlySet<string>;
+  readonly accounts: ReadonlySet<string>;
+  readonly tokens: ReadonlyMap<string, DeclaredToken>;
+  /** Operation ids to the steps that hand them in first. */
+  readonly operations: ReadonlyMap<string, Submit>;
+  readonly rules: ReadonlySet<string>;
+}
+
+export const VALIDATORS_DEFAULT = 4;
+
+/** Whether a name is an address already. */
+export function isAddress(name: string): boolean {
+  return name.startsWith("0x");
+}
+
+/** One name or several as a list. */
+export function namesOf(names: Names): readonly string[] {
+  return typeof names === "string" ? [names] : names;
+}
+
+/** v1 to vN. */
+export function validatorNames(scenario: Scenario): readonly string[] {
+  return Array.from({ length: scenario.network?.validators ?? VALIDATORS_DEFAULT }, (_, place) => `v${place + 1}`);
+}
+
+/** Everything that a scenario declares. */
+export function declaredBy(scenario: Scenario): Declared {
+  const validators = new Set(validatorNames(scenario));
+  const nodes = new Set([...validators, ...(scenario.network?.twins ?? []).map((twin) => `${twin}'`)]);
+  const steps = scenario.steps ?? [];
+  return {
+    validators,
+    nodes,
+    accounts: accountsOf(scenario, steps),
+    tokens: tokensOf(scenario, steps),
+    operations: operationsOf(steps),
+    rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
+  };
+}
+
+function accountsOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlySet<string> {
+  const found = new Set<string>([OPERATOR]);
+  for (const account of Object.keys(genesis?.balances ?? {})) found.add(account);
+  for (const token of Object.values(genesis?.tokens ?? {})) {
+    const holders = Object.values(token.roles ?? {}).flat();
+    for (const one of [token.master, ...holders, ...(token.blacklist ?? []), ...(token.whitelist ?? [])])
+      found.add(one);
+  }
+  for (const { submit, workload } of steps) {
+    for (const { name } of submit === undefined ? [] : accountsIn(submit)) found.add(name);
+    for (const name of [...(workload?.accounts ?? []), ...(workload?.recipients ?? [])]) found.add(name);
+  }
+  return found;
+}
+
+function tokensOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlyMap<string, DeclaredToken> {
+  const found = new Map<string, DeclaredToken>();
+  for (const [name, { decimals, master }] of Object.entries(genesis?.tokens ?? {}))
+    found.set(name, { decimals, master });
+  for (const { submit } of steps) {
+    const issue = submit?.issue;
+    if (issue !== undefined && !found.has(issue.symbol))
+      found.set(issue.symbol, { decimals: issue.decimals, master: issue.master });
+  }
+  return found;
+}
+
+function operationsOf(steps: readonly Step[]): ReadonlyMap<string, Submit> {
+  const found = new Map<string, Submit>();
+  for (const { submit } of steps) {
+    if (submit?.id !== undefined && kindOf(submit) !== "again" && !found.has(submit.id)) found.set(submit.id, submit);
+  }
+  return found;
+}
+
+/** Accounts whose owners do what no correct client does: two operations for one nonce, or a signature that is none. */
+export function equivocators(scenario: Scenario): ReadonlySet<string> {
+  const found = new Set<string>();
+  const seen = new Map<string, string>();
+  for (const { submit } of scenario.steps ?? []) {
+    const signer = submit === undefined ? undefined : signerOf(submit);
+    if (submit === undefined || signer === undefined) continue;
+    const isCancellation = kindOf(submit) === "cancellation";
+    const isOdd = submit.signature !== undefined || submit.signed_by !== undefined || submit.chain_id !== undefined;
+    const text = isCancellation ? "cancellation" : JSON.stringify({ ...submit, id: undefined, times: undefined });
+    const key = `${signer}/${submit.nonce ?? 0}`;
+    const earlier = seen.get(key);
+    // A cancellation after its operation is what a correct client does after doubt.
+    if (isOdd || (earlier !== undefined && earlier !== text && !isCancellation)) found.add(signer);
+    if (earlier === undefined || !isCancellation) seen.set(key, text);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+/** Names to keys and addresses, the same in every run: a name alone fixes its key. */
+import { text } from "../core/base/encoding.ts";
+import { type Address, toAddress } from "../core/base/ids.ts";
+import { taggedHash } from "../core/crypto/hash.ts";
+import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
+import { issuedTokenAddress } from "../core/ledger/identity.ts";
+import { declaredBy, isAddress } from "./declared.ts";
+import type { Scenario } from "./scenario.ts";
+
+export interface NamedToken {
+  readonly address: Address;
+  readonly decimals: number;
+}
+
+/** Who is who in one scenario. */
+export interface Directory {
+  readonly scheme: Scheme;
+  /** Validators in the order of the committee, without twins. */
+  readonly validators: readonly string[];
+  validatorKey(node: string): PrivateKey;
+  /** The address of a node; twins share one. */
+  validator(node: string): Address;
+  accountKey(name: string): PrivateKey;
+  /** The address of an account, or the address itself. */
+  account(name: string): Address;
+  /** Every account that has a name. */
+  readonly accounts: readonly string[];
+  /** The token, or what an address that is no token of the file counts as. */
+  token(name: string): NamedToken;
+  readonly tokens: ReadonlyMap<string, NamedToken>;
+  /** The name of an address, else its first digits. */
+  nameOf(address: Address): string;
+}
+
+/** The private key of a name: everybody can compute it, so it is for simulations only. */
+export function keyOf(kind: "validator" | "account", name: string): PrivateKey {
+  return taggedHash("quorumlab key", text(kind), text(name)) as string as PrivateKey;
+}
+
+/** The directory of a scenario under a signature scheme. */
+export function directoryOf(scenario: Scenario, scheme: Scheme): Directory {
+  const declared = declaredBy(scenario);
+  const validators = [...declared.validators];
+  const accounts = [...declared.accounts].filter((name) => !isAddress(name));
+  const addressOf = remembered((key: PrivateKey) => scheme.addressOf(key));
+  const validator = (node: string): Address => addressOf(keyOf("validator", node.replace(/'$/, "")));
+  const account = (name: string): Address => (isAddress(name) ? toAddress(name) : addressOf(keyOf("account", name)));
+  const tokens = new Map(
+    [...declared.tokens].map(
+      ([name, { decimals, master }]) =>
+        [name, { address: issuedTokenAddress(account(master), name), decimals }] as const,
+    ),
+  );
+  const names = new Map<Address, string>([
+    ...[...tokens].map(([name, { address }]) => [address, name] as const),
+    ...accounts.map((name) => [account(name), name] as const),
+    ...validators.map((name) => [validator(name), name] as const),
+  ]);
+  return {
+    scheme,
+    validators,
+    validatorKey: (node) => keyOf("validator", node.replace(/'$/, "")),
+    validator,
+    accountKey: (name) => keyOf("account", name),
+    account,
+    accounts,
+    token: (name) => tokens.get(name) ?? { address: toAddress(name), decimals: 0 },
+    tokens,
+    nameOf: (address) => names.get(address) ?? `${address.slice(0, 10)}…`,
+  };
+}
+
+function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const found = known.get(key) ?? compute(key);
+    known.set(key, found);
+    return found;
+  };
+}

@@ -1,0 +1,63 @@
+/** What a refusal code, an invariant or a mark means. */
+
+import type { RefusalCode } from "../core/base/refusal.ts";
+import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
+import { MARKS, type Mark } from "../core/validator/marks.ts";
+import { CATALOGUE } from "../invariants/catalogue.ts";
+import { closest } from "./suggest.ts";
+
+/** One thing explained. */
+export interface Explanation {
+  readonly kind: "refusal" | "invariant" | "mark";
+  readonly name: string;
+  readonly sentence: string;
+  /** Where it stands in the specification or in the protocol design. */
+  readonly section: string;
+  /** Label and text, in the order in which to show them. */
+  readonly more: readonly (readonly [label: string, text: string])[];
+}
+
+/** Every name that can be explained. */
+export function explainable(): readonly string[] {
+  return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...Object.keys(MARKS)];
+}
+
+/** What a name means; for an unknown one the closest that is known. */
+export function explain(name: string): Explanation | { readonly closest: string | undefined } {
+  if (Object.hasOwn(REFUSALS, name)) return ofRefusal(name as RefusalCode);
+  const entry = CATALOGUE.find((one) => one.name === name);
+  if (entry !== undefined) {
+    const excuse = entry.needsBound
+      ? "more than f Byzantine validators can break it: then it is reported as beyond_f"
+      : "holds however many validators are Byzantine";
+    return {
+      kind: "invariant",
+      name,
+      sentence: entry.sentence,
+      section: `design ${entry.design}`,
+      more: [
+        ["bug catalogue", entry.bugs.join(", ")],
+        ["beyond f", excuse],
+      ],
+    };
+  }
+  if (Object.hasOwn(MARKS, name))
+    return { kind: "mark", name, sentence: `${MARKS[name as Mark]}.`, section: "design 3 to 5", more: [] };
+  return { closest: closest(name, explainable()) };
+}
+
+function ofRefusal(code: RefusalCode): Explanation {
+  const { rule, status, section, givenBy } = REFUSALS[code];
+  const who =
+    givenBy === "ledger" ? "the ledger's rules" : "a validator that knows what is pending and checks signatures";
+  return {
+    kind: "refusal",
+    name: code,
+    sentence: `Refused unless ${rule}.`,
+    section,
+    more: [
+      ["HTTP status", String(status)],
+      ["given by", who],
+    ],
+  };
+}

@@ -1,0 +1,121 @@
+/** The only file of the harness that touches the disk: finds scenario files and reads them as UTF-8. */
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import { err, ok, type Result } from "../core/base/result.ts";
+import { SCENARIO_BYTES } from "./limits.ts";
+import type { Problem } from "./problem.ts";
+
+export interface ScenarioFile {
+  /** As named on the command line, or below the folder named there. */
+  readonly path: string;
+  /** Its path below the named folder without suffix; of a file named itself: its name without suffix. */
+  readonly id: string;
+}
+
+/** A named path that leads to no scenario. */
+export interface PathProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+const SUFFIX = /\.ya?ml$/i;
+
+/** The scenario files that some paths name, in the order of the names and then by path. */
+export function findScenarios(paths: readonly string[]): {
+  readonly files: readonly ScenarioFile[];
+  readonly problems: readonly PathProblem[];
+} {
+  const files: ScenarioFile[] = [];
+  const problems: PathProblem[] = [];
+  for (const path of paths) {
+    try {
+      if (!statSync(path).isDirectory()) {
+        files.push({ path, id: basename(path).replace(SUFFIX, "") });
+        continue;
+      }
+      const found = below(path);
+      if (found.length === 0)
+        problems.push({ path, message: "the folder holds no scenario: expected files that end in .yaml or .yml" });
+      for (const one of found)
+        files.push({ path: one, id: relative(path, one).split(sep).join("/").replace(SUFFIX, "") });
+    } catch (error) {
+      problems.push({ path, message: `cannot be read: ${reason(error)}` });
+    }
+  }
+  return { files, problems };
+}
+
+/** The text of a file, or why it is none. */
+export function readText(path: string): Result<string, Problem> {
+  let bytes: Uint8Array;
+  try {
+    const { size } = statSync(path);
+    if (size > SCENARIO_BYTES) return err(unplaced(`expected at most ${SCENARIO_BYTES} bytes, got ${size}`));
+    bytes = readFileSync(path);
+  } catch (error) {
+    return err(unplaced(`cannot be read: ${reason(error)}`));
+  }
+  return decodeText(bytes);
+}
+
+/** UTF-8 as text; otherwise the place of the first byte that is none. */
+export function decodeText(bytes: Uint8Array): Result<string, Problem> {
+  const whole = decoded(bytes);
+  if (whole !== undefined) return ok(whole);
+  let start = 0;
+  for (let line = 1; start <= bytes.length; line++) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline === -1 ? bytes.length : newline;
+    const part = bytes.subarray(start, end);
+    if (decoded(part) === undefined)
+      return err({
+        line,
+        column: firstBad(part) + 1,
+        message: "expected UTF-8 text, got a byte that is none",
+        source: undefined,
+      });
+    start = end + 1;
+  }
+  return err(unplaced("expected UTF-8 text"));
+}
+
+function firstBad(line: Uint8Array): number {
+  // A prefix that ends inside a letter is bad too, so the longest good prefix ends right before the bad byte.
+  for (let length = line.length; length > 0; length--) {
+    const prefix = decoded(line.subarray(0, length));
+    if (prefix !== undefined) return prefix.length;
+  }
+  return 0;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function below(folder: string): readonly string[] {
+  const found: string[] = [];
+  const entries: Dirent[] = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) found.push(...below(path));
+    else if (entry.isFile() && SUFFIX.test(entry.name)) found.push(path);
+  }
+  return found;
+}
+
+function unplaced(message: string): Problem {
+  return { line: 1, column: 1, message, source: undefined };
+}
+
+function reason(error: unknown): string {
+  const code = (error as { readonly code?: string }).code;
+  if (code === "ENOENT") return "there is no such file or folder";
+  if (code === "EACCES") return "permission denied";
+  if (code === "EISDIR") return "it is a folder";
+  return code ?? (error as Error).message;
+}

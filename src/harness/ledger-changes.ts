@@ -1,0 +1,71 @@
+/** What differs between two ledger states, as the oracles see it: read from the states themselves. */
+import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { Address, Nonce, Sequence, Version } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { ROLES } from "../core/base/operation.ts";
+import type { Trie } from "../core/base/trie.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { Token } from "../core/ledger/token.ts";
+import type { Change, ObservedToken } from "../invariants/observation.ts";
+
+/** Every change from one state to the next; parts that are shared cost nothing. */
+export function changesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
+  if (before === after) return [];
+  const changes: Change[] = [];
+  for (const { key, before: was, after: is } of sorted(before.balances, after.balances)) {
+    const [address, token] = key.split("/") as [Address, Address];
+    changes.push({ of: "balance", address, token, before: was ?? ZERO, after: is ?? ZERO });
+  }
+  for (const { key, after: account } of sorted(before.accounts, after.accounts)) {
+    const { nonce, sequence } = account ?? { nonce: 0 as Nonce, sequence: 0 as Sequence };
+    changes.push({ of: "account", address: key as Address, nonce, sequence });
+  }
+  for (const { key, after: token } of sorted(before.tokens, after.tokens)) {
+    if (token !== undefined) changes.push({ of: "token", token: key as Address, after: observedToken(token) });
+  }
+  changes.push(
+    ...amountChanges("pool", before.pools, after.pools),
+    ...amountChanges("burned", before.burned, after.burned),
+  );
+  for (const { key, after: entry } of sorted(before.authorisedKeys, after.authorisedKeys)) {
+    changes.push({ of: "authorised", id: key as OperationId, present: entry !== undefined });
+  }
+  return changes;
+}
+
+/** A token's policy in plain lists. */
+export function observedToken(token: Token): ObservedToken {
+  const { version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
+  const roles = ROLES.flatMap((role) =>
+    [...token.roles[role].entries()].map(([address, allowance]) => ({ role, address: address as Address, allowance })),
+  );
+  return {
+    version: version as Version,
+    decimals,
+    masterAuthority,
+    isPrivate,
+    isPaused,
+    minted,
+    roles,
+    blacklist: keysOf(token.blacklist),
+    whitelist: keysOf(token.whitelist),
+  };
+}
+
+function amountChanges(of: "pool" | "burned", before: Trie<Amount>, after: Trie<Amount>): readonly Change[] {
+  return sorted(before, after).map(({ key, before: was, after: is }) => ({
+    of,
+    token: key as Address,
+    before: was ?? ZERO,
+    after: is ?? ZERO,
+  }));
+}
+
+/** `differences` come in the order of the tries' shapes; records come in the order of the keys. */
+function sorted<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differences"]> {
+  return before.differences(after).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function keysOf(set: Trie<true>): readonly Address[] {
+  return [...set.entries()].map(([key]) => key as Address);
+}

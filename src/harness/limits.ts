@@ -1,0 +1,29 @@
+/** Every bound of this layer. Times are in virtual milliseconds. */
+import type { Millis } from "../core/base/ids.ts";
+
+/** Bytes of one scenario file. */
+export const SCENARIO_BYTES = 1_048_576;
+/** Uses of YAML aliases in one file: a "billion laughs" file stops here. */
+export const YAML_ALIASES = 100;
+/** How deep lists and maps may stand in each other; a scenario needs eight. */
+export const YAML_DEPTH = 32;
+/** Problems that one file reports. */
+export const PROBLEMS_SHOWN = 20;
+/** Validators of one network. */
+export const VALIDATORS_MAX = 64;
+/** The last virtual moment that a scenario may name: one day. */
+export const TIME_MAX = 86_400_000;
+/** Orders of one workload. */
+export const WORKLOAD_MAX = 100_000;
+/** Steps, and expectations, of one file. */
+export const STEPS_MAX = 2_000;
+/** How long after the healing an operation of a correct client may take (design 7.8). */
+export const LIVENESS_MS = 30_000 as Millis;
+/** How long after the last timed step the faulty phase may go on while the network is still busy. */
+export const FAULTS_GRACE_MS = 5_000;
+/** How long after the healing a run may go on: liveness is judged at its end, so it is past the bound. */
+export const HEALING_MS = 60_000;
+/** Events of one run, so that a livelock ends as an error and not as a hang. */
+export const RUN_STEPS = 5_000_000;
+/** Records of a run that a golden transcript may hold. */
+export const TRANSCRIPT_LINES = 500;

@@ -1,0 +1,112 @@
+/** From what was found and what was expected to one verdict with its reason. */
+import type { Finding } from "../invariants/judge.ts";
+import type { Setting } from "../invariants/observation.ts";
+import { bounds } from "../invariants/quorum.ts";
+import type { Directory } from "./directory.ts";
+import type { Scenario } from "./scenario.ts";
+import type { NamedViolation, Verdict } from "./verdict.ts";
+
+/** What a verdict is made of. */
+export interface Grounds {
+  readonly scenario: Scenario;
+  readonly directory: Directory;
+  readonly setting: Setting;
+  /** What the file calls operations. */
+  readonly operations: ReadonlyMap<string, string>;
+  readonly findings: readonly Finding[];
+  readonly unmet: readonly string[];
+  readonly finals: number;
+}
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly violations: readonly NamedViolation[];
+  readonly expected: readonly NamedViolation[];
+  readonly beyondF: readonly NamedViolation[];
+}
+
+/** The gravest thing decides: a broken invariant, a stall, nothing that could be judged, an unmet expectation. */
+export function outcomeOf(grounds: Grounds): Outcome {
+  const { scenario, setting, unmet, finals } = grounds;
+  const sorted = sortedFindings(grounds);
+  const words = (list: readonly Finding[]): readonly NamedViolation[] =>
+    list.map((one) => named(one, grounds.directory, grounds.operations));
+  const violations = words(sorted.judged);
+  const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF) };
+  const broken = violations.find(({ invariant }) => invariant !== "liveness");
+  const stall = violations.find(({ invariant }) => invariant === "liveness");
+  const result = (verdict: Verdict, reason: string): Outcome => ({ verdict, reason, ...parts });
+  if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
+  if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(setting)}`);
+  // Trouble that was expected and seen is something, even where nothing became final.
+  if (sorted.expected.length === 0 && emptiness(scenario, finals)) return result("unmet", "empty");
+  if (unmet.length > 0) return result("unmet", unmet.join("; "));
+  return result("pass", "");
+}
+
+interface Sorted {
+  readonly judged: readonly Finding[];
+  readonly expected: readonly Finding[];
+  readonly beyondF: readonly Finding[];
+}
+
+/** What a run is judged by, what its file expects, and what more than f Byzantine validators excuse. */
+function sortedFindings({ scenario, findings }: Grounds): Sorted {
+  const wanted = new Set((scenario.expect ?? []).map(({ violation }) => violation));
+  const wantsStall = (scenario.expect ?? []).some(({ stalled }) => stalled !== undefined);
+  const off = scenario.invariants_off ?? {};
+  const on = findings.filter(({ invariant }) => off[invariant] === undefined);
+  const isWanted = ({ invariant }: Finding): boolean =>
+    wanted.has(invariant) || (invariant === "liveness" && wantsStall);
+  const seen = on.some(isWanted);
+  // Of a known-bad variant one mistake breaks much at once: the file names what must be seen, and the rest goes along.
+  const expected = on.filter((one) => isWanted(one) || (scenario.bug !== undefined && seen));
+  const rest = on.filter((one) => !expected.includes(one));
+  const isExcused = (one: Finding): boolean => one.beyondF && !wanted.has("none");
+  return { judged: rest.filter((one) => !isExcused(one)), expected, beyondF: rest.filter(isExcused) };
+}
+
+/** That no decision is possible at all, where it is not. */
+function tooFew({ genesis, nodes }: Setting): string {
+  const { validators, quorum } = bounds(genesis.validators.length);
+  const liars = new Set(nodes.filter(({ honest }) => !honest).map(({ key }) => key));
+  const correct = validators - liars.size;
+  return correct >= quorum
+    ? ""
+    : ` Only ${correct} of ${validators} validators follow the rules, and a quorum is ${quorum}.`;
+}
+
+/** A run in which nothing became final, or a file that expects nothing, shows nothing: unless it expects just that. */
+function emptiness(scenario: Scenario, finals: number): boolean {
+  const expectations = scenario.expect ?? [];
+  if (expectations.length === 0) return true;
+  return finals === 0 && !expectations.some(({ nothing_final }) => nothing_final === true);
+}
+
+function named(
+  { invariant, step, at, detail, blame, beyondF }: Finding,
+  directory: Directory,
+  operations: Grounds["operations"],
+): NamedViolation {
+  return {
+    invariant,
+    step,
+    virtualMs: at,
+    detail: readable(detail, directory, operations),
+    blame: blame.map((key) => directory.nameOf(key)),
+    beyondF,
+  };
+}
+
+/** Addresses and operation ids as the names that the file gives them. */
+function readable(detail: string, directory: Directory, operations: Grounds["operations"]): string {
+  const names = new Map<string, string>([
+    ...directory.accounts.map((name) => [directory.account(name), name] as const),
+    ...[...directory.tokens].map(([name, { address }]) => [address, name] as const),
+    ...[...operations].map(([name, id]) => [id, name] as const),
+  ]);
+  let text = detail;
+  for (const [hex, name] of names) text = text.replaceAll(hex, name).replaceAll(`${hex.slice(0, 10)}…`, name);
+  return text;
+}

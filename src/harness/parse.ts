@@ -1,0 +1,35 @@
+/** From the text of a file to a checked scenario, or to everything that is wrong with it. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { err, ok, type Result } from "../core/base/result.ts";
+import { checkScenario } from "./check.ts";
+import { PROBLEMS_SHOWN } from "./limits.ts";
+import type { Problem } from "./problem.ts";
+import type { Scenario } from "./scenario.ts";
+import { scenarioShape } from "./schema.ts";
+import { issuesOf } from "./schema-errors.ts";
+import { readYaml } from "./yaml-document.ts";
+
+/** Checks files; holds the compiled schema, so make one and use it for all. */
+export interface ScenarioParser {
+  parse(text: string): Result<Scenario, readonly Problem[]>;
+}
+
+/** A parser of scenario files. */
+export function createParser(): ScenarioParser {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
+  const validate: ValidateFunction = ajv.compile(JSON.parse(JSON.stringify(scenarioShape)) as object);
+  return { parse: (text) => parseWith(validate, text) };
+}
+
+function parseWith(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {
+  const read = readYaml(text);
+  if ("problems" in read) return err(read.problems.slice(0, PROBLEMS_SHOWN));
+  const { data, place } = read.document;
+  const issues = validate(data) ? checkScenario(data as Scenario) : issuesOf(validate.errors ?? []);
+  if (issues.length === 0) return ok(data as Scenario);
+  return err(issues.map(place).sort(byPlace).slice(0, PROBLEMS_SHOWN));
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,58 @@
+/** Whether a name was declared, and what to say where it was not. */
+import { type Declared, isAddress } from "./declared.ts";
+import type { Issue, Path } from "./problem.ts";
+import { someOf, suggestion } from "./suggest.ts";
+
+const NONE: readonly Issue[] = [];
+
+export function knownNode(declared: Declared, path: Path, name: string): readonly Issue[] {
+  return known("validator", declared.nodes, path, name);
+}
+
+export function knownNodes(declared: Declared, path: Path, names: readonly string[] | undefined): readonly Issue[] {
+  return (names ?? []).flatMap((name, index) => knownNode(declared, [...path, index], name));
+}
+
+/** A node, or an account that has a client. */
+export function knownParty(declared: Declared, path: Path, name: string): readonly Issue[] {
+  return declared.accounts.has(name) ? NONE : known("validator or account", declared.nodes, path, name);
+}
+
+export function knownParties(declared: Declared, path: Path, names: readonly string[] | undefined): readonly Issue[] {
+  return (names ?? []).flatMap((name, index) => knownParty(declared, [...path, index], name));
+}
+
+export function knownAccount(declared: Declared, path: Path, name: string): readonly Issue[] {
+  return isAddress(name) ? NONE : known("account", declared.accounts, path, name);
+}
+
+export function knownToken(declared: Declared, path: Path, name: string): readonly Issue[] {
+  return isAddress(name) ? NONE : known("token", new Set(declared.tokens.keys()), path, name);
+}
+
+export function knownOperation(declared: Declared, path: Path, name: string): readonly Issue[] {
+  return known("operation", new Set(declared.operations.keys()), path, name);
+}
+
+export function knownRule(declared: Declared, path: Path, name: string): readonly Issue[] {
+  return known("rule", declared.rules, path, name);
+}
+
+/** The same for the keys of a table. */
+export function knownKeys(
+  table: Readonly<Record<string, unknown>> | undefined,
+  path: Path,
+  check: (path: Path, name: string) => readonly Issue[],
+): readonly Issue[] {
+  return Object.keys(table ?? {}).flatMap((name) =>
+    check([...path, name], name).map((issue) => ({ ...issue, atKey: true })),
+  );
+}
+
+function known(what: string, names: ReadonlySet<string>, path: Path, name: string): readonly Issue[] {
+  if (names.has(name)) return NONE;
+  const all = [...names];
+  const hint = suggestion(name, all);
+  const list = all.length === 0 ? "; the file declares none" : `: the file declares ${someOf(all)}`;
+  return [{ path, message: `no ${what} is called "${name}"${hint === "" ? list : hint}` }];
+}

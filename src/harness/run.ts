@@ -1,0 +1,185 @@
+/** One scenario under one seed, from its first event to its verdict. Pure: no clock, no disk. */
+
+import { findBug } from "../bugs/catalogue.ts";
+import type { Hash } from "../core/base/ids.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { stateRoot } from "../core/ledger/roots.ts";
+import { judge } from "../invariants/judge.ts";
+import type { WorldListener } from "../simulator/listener.ts";
+import { createWorld, type World } from "../simulator/world.ts";
+import { createChronicle, type RunChronicle } from "./chronicle.ts";
+import { type Compiled, compile } from "./compile.ts";
+import { type Evidence, unmetBy } from "./expectations.ts";
+import { outcomeOf } from "./outcome.ts";
+import { runPhases } from "./phases.ts";
+import { ledgerOf } from "./program.ts";
+import type { Scenario } from "./scenario.ts";
+import { createTranscript, transcriptUnlike } from "./transcript.ts";
+import { createTranslator, type Translator } from "./translate.ts";
+import { type Variant, variantOf } from "./variant.ts";
+import type { FinalOperation, RunResult } from "./verdict.ts";
+
+export interface RunOptions {
+  readonly seed: string;
+  /** Default: the stand-in. */
+  readonly scheme?: Scheme;
+  readonly variant?: Variant | undefined;
+}
+
+/** Runs a scenario. Never throws: what breaks on the way is the verdict `error`. */
+export function runScenario(scenario: Scenario, options: RunOptions): RunResult {
+  let world: World | undefined;
+  try {
+    const compiled = compile(scenario, {
+      seed: options.seed,
+      scheme: options.scheme ?? keyedHash,
+      variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
+    });
+    const parts = watchersOf(compiled);
+    world = createWorld(compiled.plan, both(parts.translator, parts.chronicle.listener));
+    return judgedRun(compiled, world, parts, options.seed);
+  } catch (error) {
+    return failedRun(options.seed, world, error);
+  }
+}
+
+interface Watchers {
+  readonly chronicle: RunChronicle;
+  readonly translator: Translator;
+  readonly judge: ReturnType<typeof judge>;
+  readonly transcript: ReturnType<typeof createTranscript>;
+}
+
+function watchersOf(compiled: Compiled): Watchers {
+  const { setting, log, commons } = compiled;
+  const honest = new Map(setting.nodes.map(({ node, honest: is }) => [node, is]));
+  const chronicle = createChronicle((node) => honest.get(node) === true);
+  const oracles = judge(setting);
+  const transcript = createTranscript(compiled);
+  const translator = createTranslator({
+    setting,
+    genesis: commons.shared.genesis,
+    log,
+    valueHash: commons.shared.hashes.value,
+    sink: (record) => {
+      chronicle.observe(record);
+      transcript.observe(record);
+      oracles.observe(record);
+    },
+  });
+  return { chronicle, translator, judge: oracles, transcript };
+}
+
+function judgedRun(compiled: Compiled, world: World, parts: Watchers, seed: string): RunResult {
+  const { scenario, directory } = compiled;
+  const { chronicle, translator } = parts;
+  const unmet: string[] = [];
+  const expectations = scenario.expect ?? [];
+  const evidence = (isEnd: boolean): Evidence => ({
+    compiled,
+    chronicle,
+    findings: parts.judge.findings,
+    ledgers: honestLedgers(compiled, world, isEnd),
+    isEnd,
+  });
+  runPhases(world, compiled, (at) => {
+    for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
+  });
+  finish(world, translator);
+  for (const expected of expectations) if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
+  unmet.push(...transcriptUnlike(scenario.transcript, parts.transcript.lines));
+  const finals = finalsOf(compiled, chronicle);
+  const outcome = outcomeOf({
+    scenario,
+    directory,
+    setting: compiled.setting,
+    operations: compiled.operations,
+    findings: parts.judge.findings,
+    unmet,
+    finals: finals.length,
+  });
+  const { hash, steps, now } = world;
+  return {
+    seed,
+    ...outcome,
+    hash,
+    steps,
+    virtualMs: now,
+    finals,
+    unmet,
+    marks: chronicle.marks,
+    transcript: parts.transcript.lines,
+  };
+}
+
+/** Roots of those whose faults have ended, then the end: only now is liveness judged. */
+function finish(world: World, translator: Translator): void {
+  for (const name of world.core ?? []) {
+    const node = world.node(name);
+    if (node.running)
+      translator.push({ type: "root", node: name, honest: node.honest, root: stateRoot(ledgerOf(node.state)) as Hash });
+  }
+  translator.push({ type: "ended" });
+}
+
+/** At the end: of the healed core. Before, or where nothing heals: of every honest validator that runs. */
+function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evidence["ledgers"] {
+  const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
+  const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
+  return chosen.flatMap((name) => {
+    const node = world.node(name);
+    return node.running ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
+  });
+}
+
+function finalsOf({ operations }: Compiled, { fates, certificates }: RunChronicle): readonly FinalOperation[] {
+  const names = new Map([...operations].map(([name, id]) => [id, name]));
+  return [...certificates].flatMap(([id, { certificate }]) => {
+    const finalAt = fates.get(id)?.finalAt;
+    return finalAt === undefined ? [] : [{ id, name: names.get(id), virtualMs: finalAt, certificate }];
+  });
+}
+
+function failedRun(seed: string, world: World | undefined, error: unknown): RunResult {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    seed,
+    verdict: "error",
+    reason,
+    hash: world?.hash ?? "0x",
+    steps: world?.steps ?? 0,
+    virtualMs: world?.now ?? 0,
+    finals: [],
+    violations: [],
+    expected: [],
+    beyondF: [],
+    unmet: [],
+    marks: new Map(),
+    transcript: [],
+  };
+}
+
+/** Two listeners as one. */
+function both(first: Translator, second: WorldListener): WorldListener {
+  return {
+    eventBegins: (step, at, event) => {
+      first.eventBegins?.(step, at, event);
+      second.eventBegins?.(step, at, event);
+    },
+    signed: (...args) => first.signed?.(...args),
+    stepped: (...args) => {
+      second.stepped?.(...args);
+      first.stepped?.(...args);
+    },
+    carriedOut: (...args) => {
+      first.carriedOut?.(...args);
+      second.carriedOut?.(...args);
+    },
+    crashed: (node) => first.crashed?.(node),
+    restarted: (...args) => first.restarted?.(...args),
+    submitted: (...args) => first.submitted?.(...args),
+    answered: (...args) => first.answered?.(...args),
+    healed: (core) => first.healed?.(core),
+  };
+}

@@ -1,0 +1,187 @@
+/** The operations that a scenario hands in: built, signed (or badly signed) and named. */
+import { present, unreachable } from "../core/base/assert.ts";
+import type { Nonce, Signature } from "../core/base/ids.ts";
+import {
+  isRecovery,
+  type Layout,
+  type Operation,
+  type OperationId,
+  type SignedOperation,
+  type Submission,
+} from "../core/base/operation.ts";
+import { submissionId } from "../core/ledger/identity.ts";
+import { digestOf } from "../core/ledger/layout.ts";
+import { toDecimalAmount } from "./decimal.ts";
+import type { Directory } from "./directory.ts";
+import type { ListPart, RolePart, Scenario, Submit } from "./scenario.ts";
+import { kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
+
+export interface Named {
+  readonly submission: Submission;
+  readonly id: OperationId;
+  /** The client that hands it in. */
+  readonly client: string;
+  /** What the file calls it. */
+  readonly name: string | undefined;
+}
+
+/** The order of the group: s and n - s are two signatures of one signer, of which only the low one counts. */
+const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** What each `submit` step hands in, in the order of the steps; `undefined` for other steps. */
+export function submissionsOf(
+  scenario: Scenario,
+  directory: Directory,
+  chainId: number,
+): readonly (Named | undefined)[] {
+  const byName = new Map<string, Named>();
+  const steps = scenario.steps ?? [];
+  const plain = steps.map(({ submit }) => {
+    if (submit === undefined || submit.recovery !== undefined || submit.again !== undefined) return undefined;
+    const submission = signedBy(submit, directory, chainId);
+    const named = { submission, id: submissionId(submission), client: signerOf(submit) ?? OPERATOR, name: submit.id };
+    if (submit.id !== undefined && !byName.has(submit.id)) byName.set(submit.id, named);
+    return named;
+  });
+  const withRecoveries = steps.map(({ submit }, index) => {
+    if (submit?.recovery === undefined) return plain[index];
+    const named = recoveryOf(submit, byName, directory, chainId);
+    if (submit.id !== undefined) byName.set(submit.id, named);
+    return named;
+  });
+  return steps.map(({ submit }, index) =>
+    submit?.again === undefined ? withRecoveries[index] : present(byName.get(submit.again), submit.again),
+  );
+}
+
+function recoveryOf(submit: Submit, byName: ReadonlyMap<string, Named>, directory: Directory, chainId: number): Named {
+  const { account, evidence, from } = present(submit.recovery, "recovery");
+  const [first, second] = evidence.map((name) => {
+    const { submission } = present(byName.get(name), `operation ${name}`);
+    return isRecovery(submission) ? undefined : submission;
+  });
+  const submission: Submission = {
+    kind: "recovery",
+    chainId: submit.chain_id ?? chainId,
+    account: directory.account(account),
+    nonce: (submit.nonce ?? 0) as Nonce,
+    evidence: { first: present(first, "evidence"), second: present(second, "evidence") },
+  };
+  return { submission, id: submissionId(submission), client: from ?? account, name: submit.id };
+}
+
+function signedBy(submit: Submit, directory: Directory, chainId: number): SignedOperation {
+  const operation = operationOf(submit, directory, submit.chain_id ?? chainId);
+  const owner = signerOf(submit) ?? OPERATOR;
+  const key = directory.accountKey(submit.signed_by ?? owner);
+  const signature = spoiled(directory.scheme.sign(key, digestOf(operation)), submit.signature);
+  return { operation, sender: directory.account(owner), signature };
+}
+
+function spoiled(signature: Signature, how: Submit["signature"]): Signature {
+  switch (how) {
+    case undefined:
+      return signature;
+    case "none":
+      return `0x${"0".repeat(130)}` as Signature;
+    case "broken": {
+      const last = signature.slice(65, 66);
+      return `${signature.slice(0, 65)}${last === "0" ? "1" : "0"}${signature.slice(66)}` as Signature;
+    }
+    case "high_s": {
+      const s = GROUP_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+      const parity = signature.slice(130) === "00" ? "01" : "00";
+      return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
+    }
+    default:
+      return unreachable(how);
+  }
+}
+
+function operationOf(submit: Submit, directory: Directory, chainId: number): Operation {
+  const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
+  const kind = kindOf(submit);
+  switch (kind) {
+    case "payment":
+    case "mint": {
+      const { to, token, value } = present(submit[kind], kind);
+      const { address, decimals } = directory.token(token);
+      return {
+        kind,
+        ...common,
+        token: address,
+        recipient: directory.account(to),
+        value: toDecimalAmount(value, decimals),
+      };
+    }
+    case "cancellation":
+      return { kind, ...common };
+    case "issue": {
+      const { symbol, name, decimals, master, private: isPrivate } = present(submit.issue, kind);
+      return {
+        kind,
+        ...common,
+        symbol,
+        name: name ?? symbol,
+        decimals,
+        masterAuthority: directory.account(master),
+        isPrivate: isPrivate ?? false,
+      };
+    }
+    case "burn": {
+      const { token, value, account } = present(submit.burn, kind);
+      const { address, decimals } = directory.token(token);
+      const recipient = account === undefined ? {} : { recipient: directory.account(account) };
+      return { kind, ...common, token: address, value: toDecimalAmount(value, decimals), ...recipient };
+    }
+    case "metadata": {
+      const { token, name, uri, additional } = present(submit.metadata, kind);
+      return {
+        kind,
+        ...common,
+        token: directory.token(token).address,
+        name,
+        uri: uri ?? "",
+        additional: Object.entries(additional ?? {}),
+      };
+    }
+    case "blacklist":
+    case "whitelist":
+      return { kind: "list", ...common, list: kind, ...listFields(present(submit[kind], kind), directory) };
+    case "grant":
+    case "revoke":
+      return {
+        kind: "authority",
+        ...common,
+        action: kind === "grant" ? "Grant" : "Revoke",
+        ...roleFields(present(submit[kind], kind), directory),
+      };
+    case "pause":
+    case "unpause":
+      return {
+        kind: "pause",
+        ...common,
+        token: directory.token(present(submit[kind], kind).token).address,
+        action: kind === "pause" ? "Pause" : "Unpause",
+      };
+    case "recovery":
+    case "again":
+      throw new RangeError(`submit: a ${kind} signs nothing of its own`);
+    default:
+      return unreachable(kind);
+  }
+}
+
+function listFields({ token, address, action }: ListPart, directory: Directory) {
+  return {
+    token: directory.token(token).address,
+    address: directory.account(address),
+    action: action === "add" ? "Add" : "Remove",
+  };
+}
+
+function roleFields({ token, role, to, allowance }: RolePart, directory: Directory) {
+  const { address, decimals } = directory.token(token);
+  const value = allowance === undefined ? {} : { value: toDecimalAmount(allowance, decimals) };
+  return { token: address, authorityAddress: directory.account(to), authorityType: role, ...value };
+}

@@ -1,0 +1,186 @@
+/** From what a world shows to what the oracles judge: the one place that knows both vocabularies. */
+import type { Address, Hash, Millis } from "../core/base/ids.ts";
+import { slotKey, type Value } from "../core/base/slot.ts";
+import type { Unsigned } from "../core/consensus/message.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { Event, Output, Reply } from "../core/validator/output.ts";
+import type { Answer, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
+import type { NodeView, WorldListener } from "../simulator/listener.ts";
+import { contentsInInput, contentsInOutput } from "./contents-in.ts";
+import { changesBetween } from "./ledger-changes.ts";
+import { type ApplicationLog, ledgerOf } from "./program.ts";
+
+/** What the translator is built from. */
+export interface Translation {
+  readonly setting: Setting;
+  /** The state that every node starts from. */
+  readonly genesis: LedgerState;
+  readonly log: ApplicationLog;
+  readonly valueHash: (value: Value) => Hash;
+  readonly sink: (record: Observed) => void;
+}
+
+/** A listener that turns a world's events into records, and the records that a run ends with. */
+export interface Translator extends WorldListener {
+  /** A record that the run itself makes: roots, and the end. */
+  push(happening: Happening): void;
+}
+
+/** A translator for one world, from its first event on. */
+export function createTranslator(translation: Translation): Translator {
+  return new WorldTranslator(translation);
+}
+
+class WorldTranslator implements Translator {
+  readonly #translation: Translation;
+  readonly #honest: ReadonlyMap<NodeName, boolean>;
+  readonly #ledgers = new Map<NodeName, LedgerState>();
+  readonly #known = new Set<Hash>();
+  readonly #seen = new WeakSet<Content>();
+  #step = 0;
+  #at = 0 as Millis;
+
+  constructor(translation: Translation) {
+    this.#translation = translation;
+    this.#honest = new Map(translation.setting.nodes.map(({ node, honest }) => [node, honest]));
+  }
+
+  push(happening: Happening): void {
+    this.#translation.sink({ ...happening, step: this.#step, at: this.#at });
+  }
+
+  eventBegins(step: number, at: Millis): void {
+    this.#step = step;
+    this.#at = at;
+  }
+
+  signed(node: NodeView, body: Unsigned): void {
+    this.push({
+      type: "signed",
+      node: node.name,
+      key: node.key,
+      honest: this.#isHonest(node),
+      statement: statementOf(body),
+    });
+  }
+
+  stepped(
+    node: NodeView,
+    input: Parameters<NonNullable<WorldListener["stepped"]>>[1],
+    outputs: readonly Output[],
+  ): void {
+    for (const content of contentsInInput(input)) this.#content(content);
+    for (const output of outputs) for (const content of contentsInOutput(output)) this.#content(content);
+    const events = outputs.flatMap((output) => (output.type === "event" ? [output.event] : []));
+    this.#follow(node, events);
+  }
+
+  carriedOut(node: NodeView, output: Output): void {
+    if (output.type !== "report") return;
+    const { peer, misbehaviour, slot } = output;
+    this.push({ type: "reported", node: node.name, honest: this.#isHonest(node), blamed: peer, misbehaviour, slot });
+  }
+
+  crashed(node: NodeView): void {
+    this.#ledgers.delete(node.name);
+    this.push({ type: "crashed", node: node.name });
+  }
+
+  restarted(node: NodeView, _records: unknown, wiped: boolean): void {
+    this.#ledgers.delete(node.name);
+    this.push({ type: "restarted", node: node.name, wiped });
+  }
+
+  submitted(...[client, id, submission, to, correct]: Parameters<NonNullable<WorldListener["submitted"]>>): void {
+    this.push({ type: "submitted", client, id, submission, to, correct });
+  }
+
+  answered(...[client, id, from, reply, quorum]: Parameters<NonNullable<WorldListener["answered"]>>): void {
+    const certificate = reply.status === "final" ? reply.certificate : undefined;
+    const slot = certificate === undefined ? undefined : slotKey(certificate.slot);
+    this.push({ type: "answered", client, id, from, answer: answerOf(reply), slot, value: certificate?.value, quorum });
+  }
+
+  healed(core: readonly NodeName[]): void {
+    this.push({ type: "healed", core });
+  }
+
+  #isHonest(node: NodeView): boolean {
+    return this.#honest.get(node.name) ?? node.honest;
+  }
+
+  /** Decisions and applications in the order of the step; each application with what it changed. */
+  #follow(node: NodeView, events: readonly Event[]): void {
+    const applications = this.#translation.log.drain();
+    const honest = this.#isHonest(node);
+    const end = ledgerOf(node.state);
+    let ledger = this.#ledgers.get(node.name) ?? this.#translation.genesis;
+    let left = events.filter(({ type }) => type === "applied").length;
+    let next = 0;
+    for (const event of events) {
+      if (event.type === "decided") {
+        this.#decided(node, honest, event);
+        continue;
+      }
+      const key = slotKey(event.slot);
+      while (next < applications.length && applications[next]?.slot !== key) next++;
+      left--;
+      // The last one shows whatever the node really holds now, however it came to hold it.
+      const after = left === 0 ? end : (applications[next++]?.after ?? ledger);
+      this.#applied(node, honest, event, ledger, after);
+      ledger = after;
+    }
+    for (const change of changesBetween(ledger, end)) this.push({ type: "changed", node: node.name, honest, change });
+    this.#ledgers.set(node.name, end);
+  }
+
+  #decided(node: NodeView, honest: boolean, { certificate }: Extract<Event, { type: "decided" }>): void {
+    const { epoch, slot, round, value, seals } = certificate;
+    this.push({
+      type: "decided",
+      node: node.name,
+      honest,
+      epoch,
+      slot,
+      round,
+      value,
+      signers: seals.map(({ signer }): Address => signer),
+    });
+  }
+
+  #applied(
+    node: NodeView,
+    honest: boolean,
+    event: Extract<Event, { type: "applied" }>,
+    before: LedgerState,
+    after: LedgerState,
+  ): void {
+    const { slot, value, content, receipts } = event;
+    this.push({ type: "applied", node: node.name, honest, slot, value, operations: content.operations });
+    for (const change of changesBetween(before, after)) this.push({ type: "changed", node: node.name, honest, change });
+    for (const receipt of receipts) this.push({ type: "receipt", node: node.name, honest, receipt });
+  }
+
+  /** Once for each value, by what hashes to it and not by what anybody says it is. */
+  #content(content: Content): void {
+    if (this.#seen.has(content)) return;
+    this.#seen.add(content);
+    const hash = this.#translation.valueHash(content.value);
+    if (this.#known.has(hash)) return;
+    this.#known.add(hash);
+    this.push({ type: "content", hash, value: content.value, operations: content.operations });
+  }
+}
+
+function statementOf(body: Unsigned): Statement {
+  const { epoch, round } = body;
+  const slot = slotKey(body.slot);
+  if (body.type !== "roundChange") return { kind: body.type, epoch, slot, round, value: body.value };
+  const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
+  return { kind: "roundChange", epoch, slot, round, lock };
+}
+
+function answerOf(reply: Reply): Answer {
+  return reply.status === "final" ? { status: "final", receipt: reply.receipt } : reply;
+}

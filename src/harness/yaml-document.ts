@@ -1,0 +1,148 @@
+/** YAML to plain data, with the place of every part. Refuses whatever one could read in two ways. */
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Tags,
+} from "yaml";
+import { SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH } from "./limits.ts";
+import { type Issue, type Path, type Problem, placeIn } from "./problem.ts";
+
+export interface YamlDocument {
+  readonly data: unknown;
+  /** Where an issue stands in the text. */
+  readonly place: (issue: Issue) => Problem;
+}
+
+/** The data of a text, or what keeps it from being data. */
+export function readYaml(
+  text: string,
+): { readonly document: YamlDocument } | { readonly problems: readonly Problem[] } {
+  if (text.length > SCENARIO_BYTES)
+    return { problems: [at(text, 0, `expected at most ${SCENARIO_BYTES} characters, got ${text.length}`)] };
+  const deep = tooDeep(text);
+  if (deep !== undefined)
+    return { problems: [at(text, deep, `expected at most ${YAML_DEPTH} brackets in each other`)] };
+  const document = parseDocument(text, {
+    lineCounter: new LineCounter(),
+    prettyErrors: false,
+    intAsBigInt: true,
+    merge: false,
+    customTags: decimalOnly,
+    logLevel: "error",
+  });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0)
+    return { problems: faults.map((fault) => at(text, fault.pos[0], yamlMessage(fault.code, fault.message))) };
+  const nested = nestedTooDeep(document.contents, 0);
+  if (nested !== undefined) return { problems: [at(text, nested, `expected at most ${YAML_DEPTH} levels`)] };
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
+    return { problems: [at(text, 0, "the file is empty: expected a scenario, a map that has at least a name")] };
+  }
+  try {
+    const data = plain(document.toJS({ maxAliasCount: YAML_ALIASES }));
+    return { document: { data, place: (issue) => at(text, offsetOf(document, issue), issue.message) } };
+  } catch (error) {
+    return { problems: [at(text, 0, `the file's aliases unfold to too much: ${(error as Error).message}`)] };
+  }
+}
+
+/** `0x…`, `0o…` and `012` stay text: YAML would read an address as a number and round it. */
+function decimalOnly(tags: Tags): Tags {
+  return tags.flatMap((tag) => {
+    if (typeof tag === "string" || !("tag" in tag) || tag.tag !== "tag:yaml.org,2002:int") return [tag];
+    if ("format" in tag && (tag.format === "HEX" || tag.format === "OCT")) return [];
+    return [{ ...tag, test: /^-?(?:0|[1-9][0-9]*)$/ } as typeof tag];
+  });
+}
+
+function yamlMessage(code: string, message: string): string {
+  if (code === "MULTIPLE_DOCS") return "expected one document, got a second one after ---";
+  if (code === "DUPLICATE_KEY") return "this key stands twice in its map";
+  return message.split("\n")[0] ?? message;
+}
+
+/** Whole numbers as `number` where they are exact; others stay `bigint`, which no schema takes. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    const exact = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
+    return exact ? Number(value) : value;
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  // Without a prototype, so that a key such as __proto__ is a key like any other.
+  const map: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value)) map[key] = plain((value as Record<string, unknown>)[key]);
+  return map;
+}
+
+function at(text: string, offset: number, message: string): Problem {
+  return { ...placeIn(text, Math.min(offset, text.length)), message };
+}
+
+/** Brackets nested so deep that a recursive parser might not come back; the offset of the first too many. */
+function tooDeep(text: string): number | undefined {
+  let depth = 0;
+  for (let offset = 0; offset < text.length; offset++) {
+    const letter = text[offset];
+    if (letter === "[" || letter === "{") depth++;
+    else if (letter === "]" || letter === "}") depth--;
+    if (depth > YAML_DEPTH * 4) return offset;
+  }
+  return undefined;
+}
+
+function nestedTooDeep(node: unknown, depth: number): number | undefined {
+  if (!isCollection(node)) return undefined;
+  if (depth > YAML_DEPTH) return node.range?.[0] ?? 0;
+  for (const item of node.items) {
+    const parts = isPairOf(item) ? [item.key, item.value] : [item];
+    for (const part of parts) {
+      const found = nestedTooDeep(part, depth + 1);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function isPairOf(item: unknown): item is Pair {
+  return typeof item === "object" && item !== null && "key" in item;
+}
+
+/** The offset of the deepest part of the path that the document has. */
+function offsetOf(document: Document, { path, atKey }: Issue): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [index, key] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    const found = childOf(node, key);
+    if (found === undefined) return offset;
+    const isLast = index === path.length - 1;
+    offset = (isLast && atKey === true ? found.keyOffset : startOf(found.value)) ?? found.keyOffset ?? offset;
+    node = found.value;
+  }
+  return offset;
+}
+
+function childOf(
+  node: unknown,
+  key: Path[number],
+): { readonly keyOffset: number | undefined; readonly value: unknown } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find((item) => String(isScalar(item.key) ? item.key.value : item.key) === String(key));
+    return pair === undefined ? undefined : { keyOffset: startOf(pair.key), value: pair.value };
+  }
+  if (!isCollection(node)) return undefined;
+  const item: unknown = node.items[Number(key)];
+  return item === undefined ? undefined : { keyOffset: startOf(item), value: item };
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}

@@ -1,0 +1,57 @@
+/** Runs as JSON lines: a contract with users' programs (add freely, change nothing). */
+import type { NamedViolation, RunResult } from "../harness/verdict.ts";
+
+/** A run as it is told. */
+export interface ToldRun {
+  readonly id: string;
+  readonly file: string;
+  readonly result: RunResult;
+  readonly wallMs: number;
+  readonly versions: { readonly quorumlab: string; readonly format: number; readonly node: string };
+  /** The exact command that runs it again. */
+  readonly replay: string;
+}
+
+export interface ToldSummary {
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly wallMs: number;
+}
+
+/** The line of one run. */
+export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun): string {
+  const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet } = result;
+  return JSON.stringify({
+    type: "run",
+    scenario: id,
+    seed,
+    verdict,
+    ...(verdict === "pass" ? {} : { reason }),
+    hash,
+    steps,
+    virtual_ms: virtualMs,
+    wall_ms: tenths(wallMs),
+    final: finals.length,
+    violations: violations.map(violationPart),
+    ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
+    ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
+    ...(unmet.length > 0 ? { unmet } : {}),
+    file,
+    replay,
+    ...versions,
+  });
+}
+
+/** The last line. */
+export function summaryLine({ runs, passed, failed, wallMs }: ToldSummary): string {
+  return JSON.stringify({ type: "summary", runs, passed, failed, wall_ms: tenths(wallMs) });
+}
+
+function violationPart({ invariant, step, virtualMs, detail, blame }: NamedViolation): Record<string, unknown> {
+  return { invariant, step, virtual_ms: virtualMs, detail, blame };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,60 @@
+/** Runs for people: a line each, failures in sentences with the command that shows them again. */
+import type { NamedViolation, Verdict } from "../harness/verdict.ts";
+import type { Paint, Tone } from "./paint.ts";
+import type { ToldRun, ToldSummary } from "./run-lines.ts";
+
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  pass: "good",
+  violation: "bad",
+  stalled: "bad",
+  unmet: "warn",
+  error: "bad",
+};
+const VIOLATIONS_SHOWN = 5;
+const ID_WIDTH = 48;
+
+/** One run: a line, and below it whatever went wrong. */
+export function runText(run: ToldRun, paint: Paint): string {
+  const { id, result, wallMs } = run;
+  const { verdict, finals, virtualMs } = result;
+  const facts = `${String(finals.length).padStart(5)} final ${String(virtualMs).padStart(7)} ms virtual ${wallMs.toFixed(0).padStart(5)} ms`;
+  const line = `${paint(TONES[verdict], verdict.padEnd(9))} ${id.padEnd(ID_WIDTH)} ${paint("dim", facts)}\n`;
+  return verdict === "pass" ? line : `${line}${explanation(run, paint)}`;
+}
+
+/** The end of it all. */
+export function summaryText({ runs, passed, failed, wallMs }: ToldSummary, paint: Paint): string {
+  const seconds = (wallMs / 1000).toFixed(1);
+  const parts = [
+    `${runs} ${runs === 1 ? "scenario" : "scenarios"}`,
+    paint(passed > 0 ? "good" : "dim", `${passed} passed`),
+    paint(failed > 0 ? "bad" : "dim", `${failed} failed`),
+  ];
+  return `\n${parts.join(", ")} ${paint("dim", `in ${seconds} s`)}\n`;
+}
+
+function explanation({ result, replay }: ToldRun, paint: Paint): string {
+  const { verdict, reason, violations, beyondF, unmet } = result;
+  const lines: string[] = [];
+  if (verdict === "error") lines.push(...reason.split("\n"));
+  if (verdict === "unmet" && reason === "empty")
+    lines.push("The run shows nothing: nothing became final, or the file expects nothing.");
+  lines.push(...shown(violations, paint), ...unmet.map((words) => `expected ${words}`));
+  if (beyondF.length > 0)
+    lines.push(
+      paint("dim", "More than f validators are Byzantine, so this was to be expected:"),
+      ...shown(beyondF, paint),
+    );
+  lines.push(`${paint("dim", "again:")} ${replay}`);
+  return `${lines.map((line) => `    ${line}\n`).join("")}`;
+}
+
+function shown(violations: readonly NamedViolation[], paint: Paint): readonly string[] {
+  const lines = violations.slice(0, VIOLATIONS_SHOWN).flatMap(({ invariant, detail, blame, virtualMs, step }) => {
+    const where = paint("dim", `(at ${virtualMs} ms, step ${step})`);
+    const who = blame.length === 0 ? [] : [`    to blame: ${blame.join(", ")}`];
+    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...who];
+  });
+  const more = violations.length - VIOLATIONS_SHOWN;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}

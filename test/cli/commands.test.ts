@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { BAD, folder, GOOD, told } from "./support.ts";
+
+describe("the command line", () => {
+  it("prints help for itself and for each command, with an example", async () => {
+    for (const command of [[], ["run"], ["check"], ["schema"], ["verify"], ["explain"]]) {
+      const { code, out } = await told([...command, "--help"]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/Examples:\s+quorumlab /);
+    }
+  });
+
+  it("knows no command of later versions", async () => {
+    const { out } = await told(["--help"]);
+    for (const later of ["fuzz", "explore", "hunt", "shrink", "serve", "bench"])
+      expect(out).not.toMatch(new RegExp(`quorumlab ${later}\\b`));
+  });
+
+  it("exits 2 where it is used wrongly, and says what it expected", async () => {
+    expect(await told(["rnu", "x"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
+    expect(await told([])).toMatchObject({ code: 2, err: expect.stringMatching(/expected a command/) });
+    expect(await told(["run"])).toMatchObject({ code: 2 });
+    expect(await told(["run", "x.yaml", "--sede", "1"])).toMatchObject({ code: 2, err: expect.stringMatching(/sede/) });
+    expect(await told(["run", "x.yaml", "--crypto", "none"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/stand-in/),
+    });
+    expect(await told(["verify", "x.json"])).toMatchObject({ code: 2, err: expect.stringMatching(/committee/) });
+  });
+
+  it("prints its version", async () => {
+    expect((await told(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("prints a script for shell completion", async () => {
+    expect((await told(["completion"])).out).toMatch(/quorumlab completion/);
+  });
+});
+
+describe("quorumlab check", () => {
+  it("takes good files and exits 0", async () => {
+    expect(await told(["check", folder({ "a.yaml": GOOD })])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^ok {2}.*a\.yaml\n$/),
+    });
+  });
+
+  it("refuses bad ones with exit 2, and goes on", async () => {
+    const { code, out, err } = await told(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD })]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/a\.yaml:2:1: unknown key "stpes"/);
+    expect(out).toMatch(/b\.yaml/);
+  });
+
+  it("prints JSON lines", async () => {
+    const { lines } = await told(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD }), "--json"]);
+    expect(lines).toMatchObject([
+      { type: "check", valid: false, problems: [{ line: 2, column: 1 }] },
+      { type: "check", valid: true, problems: [] },
+      { type: "summary", files: 2, valid: 1, invalid: 1 },
+    ]);
+  });
+});
+
+describe("quorumlab schema", () => {
+  it("prints JSON Schema", async () => {
+    const { code, out } = await told(["schema"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      required: ["name"],
+    });
+  });
+});
+
+describe("quorumlab explain", () => {
+  it("explains a refusal code with its status and section", async () => {
+    expect(await told(["explain", "business_nonce_gap"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/exactly the next one[\s\S]*422/),
+    });
+  });
+
+  it("explains an invariant and a mark", async () => {
+    expect((await told(["explain", "agreement"])).out).toMatch(/7\.1/);
+    expect((await told(["explain", "lock carried", "--json"])).lines[0]).toMatchObject({
+      type: "explain",
+      kind: "mark",
+    });
+  });
+
+  it("exits 2 for a name that means nothing, with the closest that does", async () => {
+    expect(await told(["explain", "agreemnt"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/did you mean "agreement"\?/),
+    });
+  });
+});

@@ -1,0 +1,67 @@
+/** The command line without a process: what it prints, and its exit code. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "../../src/cli/app.ts";
+import type { ExitCode } from "../../src/cli/exit-code.ts";
+import type { Io } from "../../src/cli/io.ts";
+
+export interface Told {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+  /** The lines of `out` as JSON. */
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+/** Runs one command line. */
+export async function told(argv: readonly string[], more: Partial<Io> = {}): Promise<Told> {
+  let out = "";
+  let err = "";
+  const io: Io = {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    env: {},
+    outIsTerminal: false,
+    errIsTerminal: false,
+    now: () => 0,
+    interrupted: async () => false,
+    ...more,
+  };
+  const code = await runCli(argv, io);
+  const isJson = out.startsWith('{"');
+  return {
+    code,
+    out,
+    err,
+    lines: isJson
+      ? out
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+      : [],
+  };
+}
+
+/** A folder with these files in it. */
+export function folder(files: Readonly<Record<string, string>>): string {
+  const path = mkdtempSync(join(tmpdir(), "quorumlab-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return path;
+}
+
+export const GOOD = `name: good
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+expect:
+  - { final: x }
+`;
+export const UNMET: string = GOOD.replace("{ final: x }", '{ balance: { bob: { USD: "11" } } }');
+export const BAD = "name: bad\nstpes: []\n";

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { accountOf } from "../../../src/core/ledger/state.ts";
+import { OWNERS_TURN_MS } from "../../../src/core/validator/limits.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, burn, mint, payment } from "./support/operations.ts";
+
+const BOTH = ["pending", "final"];
+
+describe("a forced burn", () => {
+  it("is authorised in the authority's account and takes effect in the debited one", () => {
+    const cluster = new Cluster(4);
+    const burned = cluster.submit(0, burn("burner", 0, "alice", 300n));
+    cluster.run(4_000);
+    expect(cluster.statuses(burned)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([700n]);
+    for (const { ledger } of cluster.nodes) {
+      expect(accountOf(ledger, addressOf("alice"))).toEqual({ nonce: 0, sequence: 1 });
+      expect(ledger.authorised.size).toBe(0);
+    }
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("is refused unshown where the account does not hold the amount", () => {
+    const cluster = new Cluster(4);
+    const burned = cluster.submit(0, burn("burner", 0, "alice", 1_001n));
+    cluster.run(1_000);
+    expect(cluster.statuses(burned)).toEqual(["refused unshown: business_insufficient_funds"]);
+  });
+
+  it("fails, decided so, where the funds went before it came to the account", () => {
+    const cluster = new Cluster(4);
+    // The payment is half-way when the burn is authorised: it has its lock and comes first.
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 900n));
+    const burned = cluster.submit(1, burn("burner", 0, "alice", 300n));
+    cluster.run(8_000);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.statuses(burned)).toEqual(["pending", "failed: business_burn_unfunded"]);
+    expect(cluster.balances("alice")).toEqual([99n]);
+    expect(cluster.marks.get("forced burn failed")).toBe(4);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("displaces a payment that has half the votes, which is tried again behind it", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, to, message) =>
+      message.type === "offer" &&
+      message.slot.kind === "account" &&
+      message.slot.address === addressOf("alice") &&
+      to >= 2;
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 600n));
+    cluster.run(20);
+    const burned = cluster.submit(3, burn("burner", 0, "alice", 300n));
+    cluster.run(250);
+    cluster.cut = () => false;
+    cluster.run(15_000);
+    expect(cluster.statuses(burned)).toEqual(BOTH);
+    expect(cluster.marks.get("round change by due burn")).toBeGreaterThan(0);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([99n]);
+    expect(cluster.contradictions()).toEqual([]);
+  });
+
+  it("that takes the funds of a payment that was half voted leaves it pending, never refused", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, to, message) =>
+      message.type === "offer" &&
+      message.slot.kind === "account" &&
+      message.slot.address === addressOf("alice") &&
+      to >= 2;
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 800n));
+    cluster.run(20);
+    cluster.submit(3, burn("burner", 0, "alice", 300n));
+    cluster.run(250);
+    cluster.cut = () => false;
+    cluster.run(8_000);
+    expect(cluster.statuses(paid)).toEqual(["pending"]);
+    cluster.submit(1, mint("issuer", 0, "alice", 500n));
+    cluster.run(16_000);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([399n]);
+  });
+
+  it("gives the owner a turn before the next one", () => {
+    const cluster = new Cluster(4);
+    const burns = [0, 1].map((nonce) => cluster.submit(0, burn("burner", nonce, "alice", 400n)));
+    let firstAt = 0;
+    while (cluster.step(10_000) && firstAt === 0)
+      if (cluster.balances("alice").every((left) => left === 600n)) firstAt = cluster.now;
+    const paid = cluster.submit(2, payment("alice", 0, "bob", 500n));
+    cluster.run(firstAt + OWNERS_TURN_MS - 50);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([99n]);
+    cluster.run(20_000);
+    expect(burns.map((id) => cluster.statuses(id).at(-1))).toEqual(["final", "failed: business_burn_unfunded"]);
+  });
+
+  it("is followed by the next one where the owner does nothing", () => {
+    const cluster = new Cluster(4);
+    const burns = [0, 1, 2].map((nonce) => cluster.submit(nonce === 0 ? 0 : 0, burn("burner", nonce, "alice", 100n)));
+    cluster.run(20_000);
+    expect(burns.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH]);
+    expect(cluster.balances("alice")).toEqual([700n]);
+  });
+
+  it("is brought by the others where the asked validator goes down once it is authorised", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, burn("burner", 0, "alice", 100n));
+    cluster.crash = (node, output) =>
+      node === 0 &&
+      output.type === "send" &&
+      output.message.type === "offer" &&
+      output.message.content.value.type === "burn";
+    cluster.run(8_000);
+    expect(cluster.down.has(0)).toBe(true);
+    expect(cluster.balances("alice")).toEqual([900n]);
+  });
+
+  it("of one's own balance needs no second slot", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, mint("issuer", 0, "burner", 100n));
+    cluster.run(2_000);
+    const burned = cluster.submit(0, burn("burner", 0, "burner", 40n));
+    cluster.run(4_000);
+    expect(cluster.statuses(burned)).toEqual(BOTH);
+    expect(cluster.balances("burner")).toEqual([60n]);
+  });
+
+  // design 4.2, 5: what is told of is answered by funds. An operation that nobody else has seen and that cannot be funded
+  // any more can be refused at once; here it hangs for ever, since an asked operation that must wait is never judged again.
+  it.fails("answers a queued payment, not shown to anybody yet, that it leaves without funds", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(3, burn("burner", 0, "alice", 300n));
+    cluster.run(12);
+    cluster.submit(0, payment("alice", 0, "bob", 100n));
+    const queued = cluster.submit(0, payment("alice", 1, "bob", 700n));
+    cluster.run(30_000);
+    expect(cluster.balances("alice")).toEqual([599n]);
+    expect(cluster.statuses(queued)).toEqual(["pending", "refused unshown: business_insufficient_funds"]);
+  });
+});

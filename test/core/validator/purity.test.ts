@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
+import { step } from "../../../src/core/validator/step.ts";
+import { Cluster } from "./support/cluster.ts";
+import { burn, cancellation, grant, mint, payment } from "./support/operations.ts";
+
+/** Every kind of slot, round changes and a gap, over all four validators. */
+function eventful(): Cluster {
+  const cluster = new Cluster(4);
+  cluster.cut = (from, to, message) => message.type === "offer" && cluster.now < 400 && from < 2 !== to < 2;
+  cluster.submit(0, payment("alice", 0, "bob", 100n));
+  cluster.submit(2, payment("alice", 0, "carol", 100n));
+  cluster.submit(1, grant("issuer", 0, "dave", 50n));
+  cluster.submit(3, burn("burner", 0, "bob", 20n));
+  cluster.run(900);
+  cluster.submit(1, cancellation("alice", 0));
+  cluster.submit(0, mint("dave", 0, "bob", 50n));
+  for (const nonce of [0, 1, 2]) cluster.submit(2, payment("carol", nonce, "bob", 5n));
+  cluster.run(12_000);
+  return cluster;
+}
+
+/** All of a state but the environment, which it shares and never writes. */
+function snapshot({ environment: _, ...rest }: ValidatorState): unknown {
+  return structuredClone(
+    Object.fromEntries(
+      Object.entries(rest).map(([name, part]) => {
+        if (name === "ledger") return [name, stateRoot(part as ValidatorState["ledger"])];
+        const isTrie = typeof part === "object" && part !== null && "entries" in part;
+        return [name, isTrie ? JSON.stringify([...(part as ValidatorState["slots"]).entries()], plain) : part];
+      }),
+    ),
+  );
+}
+
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  return typeof value === "object" && value !== null && "root" in value && "size" in value && "entries" in value
+    ? [...(value as ValidatorState["slots"]).entries()]
+    : value;
+}
+
+describe("a validator", () => {
+  const cluster = eventful();
+
+  it("is driven through every kind of slot here", () => {
+    expect(cluster.roots()).toHaveLength(1);
+    for (const mark of ["forced burn", "skip by cancellation"] as const)
+      expect(cluster.marks.get(mark)).toBeGreaterThan(0);
+    expect(cluster.balances("bob")).toEqual([1_045n]);
+  });
+
+  it("does the same again from the same inputs: equal outputs, equal root, equal memory", () => {
+    for (const [at, recorded] of cluster.recorded.entries()) {
+      const again = cluster.fresh(at);
+      for (const { input, outputs } of recorded) expect(step(again, input)).toEqual(outputs);
+      expect(stateRoot(again.ledger)).toBe(stateRoot(cluster.node(at).ledger));
+      expect(snapshot(again)).toEqual(snapshot(cluster.node(at)));
+    }
+  });
+
+  it("changes no input", () => {
+    const again = cluster.fresh(0);
+    for (const { input } of cluster.recorded[0] ?? []) {
+      const before = JSON.stringify(input, plain);
+      step(again, input);
+      expect(JSON.stringify(input, plain)).toBe(before);
+    }
+  });
+});
+
+describe("a fork", () => {
+  const { recorded } = eventful();
+  const inputs = (recorded[1] ?? []).map(({ input }) => input);
+  const fork = new Cluster(4);
+
+  it("that goes on leaves the original as it was, and the original can follow it", () => {
+    const original = fork.fresh(1);
+    const half = Math.floor(inputs.length / 2);
+    for (const input of inputs.slice(0, half)) step(original, input);
+    const before = snapshot(original);
+    const ahead = forkValidator(original);
+    const outputs = inputs.slice(half).map((input) => step(ahead, input));
+    expect(snapshot(original)).toEqual(before);
+    expect(snapshot(ahead)).not.toEqual(before);
+    expect(inputs.slice(half).map((input) => step(original, input))).toEqual(outputs);
+    expect(snapshot(original)).toEqual(snapshot(ahead));
+  });
+
+  it("is not touched by what the original does, at any point", () => {
+    const original = fork.fresh(1);
+    for (const input of inputs) {
+      const before = forkValidator(original);
+      const seen = before.slots;
+      const root = stateRoot(before.ledger);
+      step(original, input);
+      expect(before.slots).toBe(seen);
+      expect(stateRoot(before.ledger)).toBe(root);
+    }
+  });
+});

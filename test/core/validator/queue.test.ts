@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import type { Amount } from "../../../src/core/base/amount.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import { LISTENERS, PENDING_PER_ACCOUNT } from "../../../src/core/validator/limits.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, cancellation, mint, order, payment } from "./support/operations.ts";
+
+const BOTH = ["pending", "final"];
+
+describe("the asked validator", () => {
+  it("queues later nonces behind earlier ones, and all become final in their order", () => {
+    const cluster = new Cluster(4);
+    const ids = [0, 1, 2, 3, 4].map((nonce) => cluster.submit(0, payment("alice", nonce, "bob", 10n)));
+    cluster.run(5_000);
+    expect(ids.map((id) => cluster.statuses(id))).toEqual(ids.map(() => BOTH));
+    const order = cluster.replies.filter(({ reply }) => reply.status === "final").map(({ id }) => id);
+    expect(order).toEqual(ids);
+    expect(cluster.balances("alice")).toEqual([945n]);
+  });
+
+  it("refuses a nonce with a gap before it, unshown, and takes it once the gap is filled", () => {
+    const cluster = new Cluster(4);
+    const second = payment("alice", 1, "bob", 10n);
+    const id = cluster.submit(0, second);
+    cluster.run(10);
+    cluster.submit(0, payment("alice", 0, "bob", 10n));
+    cluster.submit(0, second);
+    cluster.run(2_000);
+    expect(cluster.statuses(id)).toEqual(["refused unshown: business_nonce_gap", ...BOTH]);
+  });
+
+  it("refuses what the queue before it leaves no funds for", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, payment("alice", 0, "bob", 600n));
+    const second = cluster.submit(0, payment("alice", 1, "bob", 399n));
+    const fitting = cluster.submit(0, payment("alice", 1, "bob", 398n));
+    cluster.run(2_000);
+    expect(cluster.statuses(second)).toEqual(["refused unshown: business_insufficient_funds"]);
+    expect(cluster.statuses(fitting)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([0n]);
+  });
+
+  it("refuses another operation for a pending nonce", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, payment("alice", 0, "bob", 10n));
+    const other = cluster.submit(0, payment("alice", 0, "carol", 10n));
+    cluster.run(2_000);
+    expect(cluster.statuses(other)).toEqual(["refused unshown: business_nonce_pending"]);
+  });
+
+  it("shows nobody what it refuses: something else for that nonce is no equivocation", () => {
+    const cluster = new Cluster(4);
+    const refused = cluster.submit(0, payment("alice", 0, "bob", 5_000n));
+    cluster.run(50);
+    expect(cluster.statuses(refused)).toEqual(["refused unshown: business_insufficient_funds"]);
+    const paid = cluster.submit(1, payment("alice", 0, "bob", 10n));
+    cluster.run(5_000);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.marks.get("proof formed")).toBeUndefined();
+    for (const { evidence, contents } of cluster.nodes) expect([evidence.size, contents.size]).toEqual([0, 1]);
+  });
+
+  it("answers the same bytes again: pending while they are, their ending afterwards", () => {
+    const cluster = new Cluster(4);
+    const one = payment("alice", 0, "bob", 10n);
+    const id = cluster.submit(0, one);
+    cluster.submit(0, one);
+    cluster.run(1_000);
+    cluster.submit(0, one);
+    cluster.submit(2, one, "other");
+    cluster.run(2_000);
+    expect(cluster.statuses(id)).toEqual(["pending", "pending", "final", "final", "final"]);
+    expect(cluster.balances("alice")).toEqual([989n]);
+  });
+
+  it("takes the same bytes at several validators at once as one operation", () => {
+    const cluster = new Cluster(4);
+    const one = payment("alice", 0, "bob", 10n);
+    for (const at of [0, 1, 2, 3]) cluster.submit(at, one, `client ${at}`);
+    cluster.run(3_000);
+    for (const at of [0, 1, 2, 3])
+      expect(cluster.told(cluster.submit(at, one, "late"), `client ${at}`)?.status).toBe("final");
+    expect(cluster.balances("alice")).toEqual([989n]);
+    expect(cluster.marks.get("proof formed")).toBeUndefined();
+  });
+
+  it("refuses a bad signature and another chain", () => {
+    const cluster = new Cluster(4);
+    const good = payment("alice", 0, "bob", 10n);
+    const forged: SignedOperation = { ...good, sender: addressOf("bob") };
+    const elsewhere = order("alice", 0, {
+      kind: "payment",
+      recipient: addressOf("bob"),
+      value: 1n as Amount,
+      chainId: 1,
+    } as never);
+    const ids = [forged, elsewhere].map((bad) => cluster.submit(0, bad));
+    cluster.run(50);
+    expect(ids.map((id) => cluster.statuses(id))).toEqual([
+      ["refused unshown: validation_signature"],
+      ["refused unshown: validation_chain_id"],
+    ]);
+  });
+});
+
+describe("a signature", () => {
+  const asPayment = payment("alice", 0, "bob", 10n);
+  const asMint: SignedOperation = { ...mint("alice", 0, "bob", 10n), signature: asPayment.signature };
+
+  it("over one digest may be read as two kinds, of which a validator takes the first", () => {
+    expect(mint("alice", 0, "bob", 10n).signature).toBe(asPayment.signature);
+    const cluster = new Cluster(4);
+    const paid = cluster.submit(0, asPayment);
+    const minted = cluster.submit(0, asMint);
+    cluster.run(3_000);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.statuses(minted)).toEqual(["refused unshown: business_signature_reused"]);
+  });
+
+  it("that was read as two kinds by two validators accuses nobody, and its owner can cancel", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(3, payment("alice", 0, "issuer", 100n));
+    cluster.run(1_000);
+    cluster.cut = (from, to, message) => message.type === "offer" && from < 2 !== to < 2;
+    const paid = payment("issuer", 0, "bob", 10n);
+    const readings = [
+      cluster.submit(0, { ...mint("issuer", 0, "bob", 10n), signature: paid.signature }),
+      cluster.submit(2, paid),
+    ];
+    cluster.run(10_000);
+    cluster.cut = () => false;
+    cluster.run(20_000);
+    expect(readings.map((id) => cluster.statuses(id))).toEqual([["pending"], ["pending"]]);
+    expect(cluster.marks.get("proof formed")).toBeUndefined();
+    const cancelled = cluster.submit(1, cancellation("issuer", 0));
+    cluster.run(40_000);
+    expect(cluster.statuses(cancelled)).toEqual(BOTH);
+    expect(readings.map((id) => cluster.statuses(id).at(-1))).toEqual(["superseded", "superseded"]);
+  });
+});
+
+describe("what waits at a validator", () => {
+  it(`is at most ${PENDING_PER_ACCOUNT} operations of an account`, () => {
+    const cluster = new Cluster(4);
+    const ids = Array.from({ length: PENDING_PER_ACCOUNT + 1 }, (_, nonce) =>
+      cluster.submit(0, payment("alice", nonce, "bob", 1n)),
+    );
+    cluster.run(0);
+    expect(cluster.statuses(ids[PENDING_PER_ACCOUNT - 1] as (typeof ids)[0])).toEqual(["pending"]);
+    expect(cluster.statuses(ids[PENDING_PER_ACCOUNT] as (typeof ids)[0])).toEqual([
+      "refused unshown: system_queue_full",
+    ]);
+  });
+
+  it(`is at most ${LISTENERS} clients for one operation`, () => {
+    const cluster = new Cluster(4);
+    const one = payment("alice", 0, "bob", 1n);
+    const id = Array.from({ length: LISTENERS + 1 }, (_, at) =>
+      cluster.submit(0, one, `client ${at}`),
+    )[0] as ReturnType<typeof cluster.submit>;
+    cluster.run(1_000);
+    expect(cluster.told(id, `client ${LISTENERS - 1}`)?.status).toBe("final");
+    expect(cluster.told(id, `client ${LISTENERS}`)).toMatchObject({
+      status: "refused",
+      refusal: { code: "system_queue_full" },
+    });
+  });
+});

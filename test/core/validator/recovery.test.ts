@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
+import { Cluster } from "./support/cluster.ts";
+import { cancellation, payment, recovery } from "./support/operations.ts";
+
+const X = payment("alice", 0, "bob", 100n);
+const Y = payment("alice", 0, "carol", 100n);
+const BOTH = ["pending", "final"];
+
+/** Two payments with two votes each; nothing that shows the one to the holders of the other gets through. */
+function splitVotes(): Cluster {
+  const cluster = new Cluster(4);
+  cluster.cut = (from, to, message) =>
+    (message.type === "offer" || message.type === "consensus") && from < 2 !== to < 2;
+  cluster.submit(0, X);
+  cluster.submit(2, Y);
+  cluster.run(100);
+  return cluster;
+}
+
+describe("a recovery with evidence", () => {
+  it("frees a blocked account, whichever validator is asked, and names the payments as superseded", () => {
+    for (const asked of [0, 1, 2, 3]) {
+      const cluster = splitVotes();
+      cluster.cut = () => false;
+      const recovered = cluster.submit(asked, recovery(X, Y));
+      cluster.run(10_000);
+      expect(cluster.statuses(recovered)).toEqual(BOTH);
+      expect(cluster.balances("alice")).toEqual([998n]);
+      expect(cluster.replies.filter(({ reply }) => reply.status === "superseded")).toHaveLength(2);
+      expect(cluster.roots()).toHaveLength(1);
+      expect(cluster.reports).toEqual([]);
+    }
+  });
+
+  it("waits for a lock first: where one of the two has it, that one wins", () => {
+    const cluster = new Cluster(4);
+    const paid = cluster.submit(0, X);
+    cluster.run(1);
+    const recovered = cluster.submit(1, recovery(X, Y));
+    cluster.run(EVIDENCE_MS * 4);
+    expect(cluster.statuses(paid)).toEqual(BOTH);
+    expect(cluster.statuses(recovered)).toEqual(["pending", "refused: business_decided_otherwise"]);
+    expect(cluster.balances("alice")).toEqual([899n]);
+  });
+
+  it("is refused with operations that accuse nobody", () => {
+    const cluster = new Cluster(4);
+    const told = [
+      recovery(X, X),
+      recovery(X, cancellation("alice", 0)),
+      recovery(X, payment("alice", 1, "bob", 100n)),
+      recovery(X, payment("bob", 0, "carol", 100n)),
+      recovery(X, { ...Y, signature: X.signature }),
+    ].map((bad, at) => {
+      cluster.submit(0, bad, `client ${at}`);
+      cluster.run(cluster.now + 50);
+      return cluster.replies.filter(({ client }) => client === `client ${at}`).map(({ reply }) => reply.status);
+    });
+    expect(told).toEqual(told.map(() => ["refused"]));
+    expect(cluster.marks.get("round change by equivocation proof")).toBeUndefined();
+  });
+
+  it("works where neither payment was ever relayed, so the owner pays for the proof", () => {
+    const cluster = new Cluster(4);
+    const recovered = cluster.submit(0, recovery(X, Y));
+    cluster.run(10_000);
+    expect(cluster.statuses(recovered)).toEqual(BOTH);
+    expect(cluster.balances("alice")).toEqual([998n]);
+  });
+
+  it("is answered at every validator that was asked", () => {
+    const cluster = splitVotes();
+    cluster.cut = () => false;
+    const ids = [0, 1, 2, 3].map((at) => cluster.submit(at, recovery(X, Y), `client ${at}`));
+    cluster.run(10_000);
+    expect(new Set(ids).size).toBe(1);
+    for (const at of [0, 1, 2, 3])
+      expect(cluster.told(ids[0] as (typeof ids)[0], `client ${at}`)?.status).toBe("final");
+  });
+});

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Cluster } from "./support/cluster.ts";
+import { burn, cancellation, pause, payment } from "./support/operations.ts";
+
+/** A bit of everything, with a conflict. */
+function busy(cluster: Cluster): void {
+  cluster.cut = (from, to, message) => cluster.now < 300 && message.type === "offer" && from < 2 !== to < 2;
+  cluster.submit(0, payment("alice", 0, "bob", 100n));
+  cluster.submit(2, payment("alice", 0, "carol", 100n));
+  cluster.submit(1, payment("bob", 0, "carol", 50n));
+  cluster.submit(3, burn("burner", 0, "carol", 20n));
+  cluster.submit(2, pause("issuer", 0, "Pause"));
+}
+
+describe("a restarted validator", () => {
+  it("has applied again all that it had decided", () => {
+    const cluster = new Cluster(4);
+    for (const nonce of [0, 1, 2]) cluster.submit(0, payment("alice", nonce, "bob", 10n));
+    cluster.run(2_000);
+    const [root] = cluster.roots();
+    cluster.restart(2);
+    cluster.run(2_000);
+    expect(cluster.roots()).toEqual([root]);
+  });
+
+  it("remembers its vote: it gives the same one and no other", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
+    cluster.submit(1, payment("alice", 0, "bob", 100n));
+    cluster.run(50);
+    cluster.restart(0);
+    cluster.cut = () => false;
+    cluster.submit(0, payment("alice", 0, "carol", 100n));
+    cluster.run(20_000);
+    expect(cluster.contradictions()).toEqual([]);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("remembers a round that it has left, and votes in none below it", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
+    cluster.submit(0, payment("alice", 0, "bob", 100n));
+    cluster.run(50);
+    cluster.cut = (_, to, message) =>
+      (message.type === "offer" && to >= 2) || (message.type === "consensus" && message.body.type === "proposal");
+    cluster.submit(0, cancellation("alice", 0));
+    cluster.run(100);
+    expect([...cluster.node(2).slots.values()].map((slot) => slot.round)).toEqual([1]);
+    cluster.restart(2);
+    cluster.cut = () => false;
+    cluster.run(10_000);
+    expect(cluster.balances("alice")).toEqual([998n]);
+    expect(
+      cluster.signatures.filter(
+        (made) => made.type === "vote" && made.round === 0 && made.signer === cluster.address(2),
+      ),
+    ).toEqual([]);
+  });
+
+  it("that restarts alone, all of them together, or again and again decides all the same", () => {
+    for (const who of [[1], [0, 1, 2, 3], [0, 0, 0]]) {
+      const cluster = new Cluster(4);
+      busy(cluster);
+      for (const node of who) {
+        cluster.run(cluster.now + 13);
+        cluster.restart(node);
+      }
+      cluster.run(60_000);
+      expect(cluster.roots()).toHaveLength(1);
+      expect(cluster.contradictions()).toEqual([]);
+    }
+  });
+});
+
+describe("crashes between any two outputs", () => {
+  const plan = fc.record({
+    /** After how many carried out outputs which node crashes, and how long it is down. */
+    crashes: fc.array(fc.record({ after: fc.nat(120), downMs: fc.nat(800) }), { minLength: 1, maxLength: 6 }),
+  });
+
+  it("never lead to two different votes, commits or proposals, and all agree in the end", () => {
+    const property = fc.property(plan, ({ crashes }) => {
+      const cluster = new Cluster(4);
+      busy(cluster);
+      const left = [...crashes];
+      const backAt = new Map<number, number>();
+      let outputs = 0;
+      cluster.crash = (node) => {
+        const [next] = left;
+        if (next === undefined || ++outputs <= next.after || backAt.has(node)) return false;
+        left.shift();
+        outputs = 0;
+        backAt.set(node, cluster.now + next.downMs + 1);
+        return true;
+      };
+      for (let now = 0; now <= 3_000; now += 50) {
+        cluster.run(now);
+        for (const [node, at] of backAt)
+          if (at <= now) {
+            cluster.restart(node);
+            backAt.delete(node);
+          }
+      }
+      cluster.crash = () => false;
+      for (const node of [...cluster.down]) cluster.restart(node);
+      cluster.run(60_000);
+      expect(cluster.contradictions()).toEqual([]);
+      expect(cluster.roots()).toHaveLength(1);
+    });
+    fc.assert(property, { numRuns: 60 });
+  });
+});

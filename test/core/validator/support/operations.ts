@@ -1,0 +1,120 @@
+/** Keys by name, operations that they sign, and the genesis of the tests. */
+
+import { type Amount, ZERO } from "../../../../src/core/base/amount.ts";
+import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { Address, Nonce } from "../../../../src/core/base/ids.ts";
+import type { Operation, Recovery, SignedOperation } from "../../../../src/core/base/operation.ts";
+import { keccak } from "../../../../src/core/crypto/hash.ts";
+import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
+import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
+import { submissionId } from "../../../../src/core/ledger/identity.ts";
+import { digestOf } from "../../../../src/core/ledger/layout.ts";
+
+export const CHAIN = 1212101;
+export const USD: Address = `0x${"11".repeat(20)}` as Address;
+/** What anybody has at the start. */
+export const FUNDS = 1000n;
+export const FEE = 1n;
+export const SKIP_FEE = 2n;
+
+export function keyOf(name: string): PrivateKey {
+  return keccak(new TextEncoder().encode(`key of ${name}`)) as unknown as PrivateKey;
+}
+
+export function addressOf(name: string): Address {
+  return keyedHash.addressOf(keyOf(name));
+}
+
+type Without<T> = T extends unknown ? Omit<T, "layout" | "chainId" | "nonce" | "token"> : never;
+/** An operation without what is the same in all tests. */
+export type Draft = Without<Operation>;
+
+/** An operation on the dollar, signed by its owner. */
+export function order(name: string, nonce: number, draft: Draft): SignedOperation {
+  const rest = draft.kind === "cancellation" || draft.kind === "issue" ? {} : { token: USD };
+  return signed(name, { layout: "client", chainId: CHAIN, nonce: nonce as Nonce, ...rest, ...draft } as Operation);
+}
+
+export function signed(name: string, operation: Operation, scheme: Scheme = keyedHash): SignedOperation {
+  const key = keyOf(name);
+  return { operation, sender: scheme.addressOf(key), signature: scheme.sign(key, digestOf(operation)) };
+}
+
+export function payment(from: string, nonce: number, to: string, value: bigint): SignedOperation {
+  return order(from, nonce, { kind: "payment", recipient: addressOf(to), value: value as Amount });
+}
+
+export function cancellation(from: string, nonce: number): SignedOperation {
+  return order(from, nonce, { kind: "cancellation" });
+}
+
+export function mint(from: string, nonce: number, to: string, value: bigint): SignedOperation {
+  return order(from, nonce, { kind: "mint", recipient: addressOf(to), value: value as Amount });
+}
+
+/** A forced burn where `of` is another than the signer. */
+export function burn(from: string, nonce: number, of: string, value: bigint): SignedOperation {
+  return order(from, nonce, { kind: "burn", recipient: addressOf(of), value: value as Amount });
+}
+
+export function pause(from: string, nonce: number, action: "Pause" | "Unpause"): SignedOperation {
+  return order(from, nonce, { kind: "pause", action });
+}
+
+export function blacklist(
+  from: string,
+  nonce: number,
+  whom: string,
+  action: "Add" | "Remove" = "Add",
+): SignedOperation {
+  return order(from, nonce, { kind: "list", list: "blacklist", address: addressOf(whom), action });
+}
+
+export function grant(from: string, nonce: number, to: string, allowance: bigint): SignedOperation {
+  const value = allowance as Amount;
+  const authorityAddress = addressOf(to);
+  return order(from, nonce, {
+    kind: "authority",
+    authorityAddress,
+    action: "Grant",
+    authorityType: "MintBurnTokens",
+    value,
+  });
+}
+
+/** The proof that two operations of one account and nonce make. */
+export function recovery(first: SignedOperation, second: SignedOperation): Recovery {
+  const { nonce } = first.operation;
+  return { kind: "recovery", chainId: CHAIN, account: first.sender, nonce, evidence: { first, second } };
+}
+
+export const idOf: typeof submissionId = submissionId;
+
+const FUNDED = ["alice", "bob", "carol"];
+
+/** One token, whose master is `issuer`; `burner` may burn and mints nothing. */
+export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
+  const entry = { payment: FEE as Amount, cancellation: SKIP_FEE as Amount, recovery: SKIP_FEE as Amount };
+  const at = (name: string): Address => scheme.addressOf(keyOf(name));
+  return {
+    chainId: CHAIN,
+    operator: at("operator"),
+    validators: Array.from({ length: n }, (_, i) => at(`v${i + 1}`)),
+    fees: { default: entry, tokens: new Map() },
+    tokens: [
+      {
+        token: USD,
+        symbol: "USD",
+        name: "Dollar",
+        decimals: 2,
+        masterAuthority: at("issuer"),
+        isPrivate: false,
+        isPaused: false,
+        roles: [{ role: "MintBurnTokens", address: at("burner"), allowance: ZERO }],
+        blacklist: [],
+        whitelist: [],
+      },
+    ],
+    balances: FUNDED.map((name) => ({ address: at(name), token: USD, amount: FUNDS as Amount })),
+  };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import type { Amount } from "../../../src/core/base/amount.ts";
+import { issuedTokenAddress } from "../../../src/core/ledger/identity.ts";
+import { balanceOf, tokenOf } from "../../../src/core/ledger/state.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, blacklist, cancellation, grant, mint, order, pause, payment, USD } from "./support/operations.ts";
+
+describe("operations on a token", () => {
+  it("are final when the token's slot is decided, and grant what a minter needs", () => {
+    const cluster = new Cluster(4);
+    const granted = cluster.submit(0, grant("issuer", 0, "dave", 50n));
+    cluster.run(2_000);
+    const minted = cluster.submit(1, mint("dave", 0, "bob", 30n));
+    cluster.run(4_000);
+    expect([granted, minted].map((id) => cluster.statuses(id))).toEqual([
+      ["pending", "final"],
+      ["pending", "final"],
+    ]);
+    expect(cluster.balances("bob")).toEqual([1_030n]);
+    for (const { ledger } of cluster.nodes)
+      expect(tokenOf(ledger, USD)?.roles.MintBurnTokens.get(addressOf("dave"))).toBe(20n);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("are refused unshown without a role, or past an allowance", () => {
+    const cluster = new Cluster(4);
+    const bare = cluster.submit(0, mint("alice", 0, "alice", 1n));
+    cluster.submit(0, grant("issuer", 0, "dave", 50n));
+    cluster.run(2_000);
+    const greedy = cluster.submit(1, mint("dave", 0, "bob", 51n));
+    cluster.run(4_000);
+    expect(cluster.statuses(bare)).toEqual(["refused unshown: business_missing_role"]);
+    expect(cluster.statuses(greedy)).toEqual(["refused unshown: business_allowance_exceeded"]);
+  });
+
+  it("can lose a race after they were accepted: the failed one has used its nonce", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, grant("issuer", 0, "dave", 50n));
+    cluster.run(2_000);
+    const ids = [cluster.submit(1, mint("dave", 0, "bob", 40n)), cluster.submit(1, mint("dave", 1, "carol", 40n))];
+    cluster.run(6_000);
+    expect(ids.map((id) => cluster.statuses(id).at(-1))).toEqual(["final", "failed: business_allowance_exceeded"]);
+    expect([cluster.balances("bob"), cluster.balances("carol")]).toEqual([[1_040n], [1_000n]]);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("of several signers at once all become final, in one order everywhere", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, grant("issuer", 0, "dave", 50n));
+    cluster.submit(0, grant("issuer", 1, "erin", 50n));
+    cluster.run(4_000);
+    const minters = ["dave", "erin", "issuer"];
+    const ids = minters.map((name, i) => cluster.submit(i, mint(name, name === "issuer" ? 2 : 0, "bob", 10n)));
+    cluster.run(8_000);
+    expect(ids.map((id) => cluster.statuses(id))).toEqual(minters.map(() => ["pending", "final"]));
+    expect(cluster.balances("bob")).toEqual([1_030n]);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("make a new token, whose master mints", () => {
+    const cluster = new Cluster(4);
+    const token = issuedTokenAddress(addressOf("issuer"), "EUR");
+    const issue = {
+      kind: "issue",
+      symbol: "EUR",
+      name: "Euro",
+      decimals: 2,
+      masterAuthority: addressOf("issuer"),
+      isPrivate: false,
+    } as const;
+    const issued = cluster.submit(0, order("operator", 0, issue));
+    cluster.run(2_000);
+    const withToken = (nonce: number, draft: object) => order("issuer", nonce, { ...draft, token } as never);
+    cluster.submit(2, withToken(0, { kind: "pause", action: "Unpause" }));
+    cluster.run(4_000);
+    const coined = cluster.submit(2, withToken(1, { kind: "mint", recipient: addressOf("dave"), value: 7n as Amount }));
+    cluster.run(6_000);
+    expect([cluster.statuses(issued), cluster.statuses(coined)]).toEqual([
+      ["pending", "final"],
+      ["pending", "final"],
+    ]);
+    for (const { ledger } of cluster.nodes) expect(balanceOf(ledger, addressOf("dave"), token)).toBe(7n);
+  });
+});
+
+describe("a restriction", () => {
+  it("stops payments once it is final, until it is lifted", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, pause("issuer", 0, "Pause"));
+    cluster.run(2_000);
+    const early = [0, 1, 2, 3].map((at) => cluster.submit(at, payment("alice", 0, "bob", at === 0 ? 5n : BigInt(at))));
+    cluster.run(3_000);
+    cluster.submit(0, pause("issuer", 1, "Unpause"));
+    cluster.run(5_000);
+    const late = cluster.submit(0, payment("alice", 0, "bob", 10n));
+    cluster.run(7_000);
+    for (const id of early) expect(cluster.statuses(id)).toEqual(["refused unshown: business_token_paused"]);
+    expect(cluster.statuses(late)).toEqual(["pending", "final"]);
+  });
+
+  it("names one account: nobody pays from or to a blacklisted one", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, blacklist("issuer", 0, "bob"));
+    cluster.run(2_000);
+    const ids = [payment("alice", 0, "bob", 1n), payment("bob", 0, "alice", 1n)].map((one) => cluster.submit(1, one));
+    const other = cluster.submit(1, payment("alice", 0, "carol", 1n));
+    cluster.run(4_000);
+    for (const id of ids) expect(cluster.statuses(id)).toEqual(["refused unshown: business_blacklisted"]);
+    expect(cluster.statuses(other)).toEqual(["pending", "final"]);
+  });
+
+  it("binds a validator from its commit on, before it is applied", () => {
+    const cluster = new Cluster(4);
+    // Commits reach nobody: all have committed to the pause, none has applied it.
+    let isCut = true;
+    cluster.cut = (_, __, message) =>
+      isCut && message.type === "consensus" && message.body.type === "commit" && message.body.slot.kind === "token";
+    cluster.submit(0, pause("issuer", 0, "Pause"));
+    cluster.run(300);
+    expect(cluster.marks.get("barrier raised")).toBe(4);
+    const paid = cluster.submit(1, payment("alice", 0, "bob", 1n));
+    cluster.run(400);
+    expect(cluster.statuses(paid)).toEqual(["refused unshown: business_token_paused"]);
+    isCut = false;
+    cluster.run(20_000);
+    for (const { ledger, barriers } of cluster.nodes) {
+      expect(tokenOf(ledger, USD)?.isPaused).toBe(true);
+      expect(barriers.size).toBe(0);
+    }
+  });
+
+  it("holds a payment that only some had voted for, until its owner cancels it", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 1n));
+    cluster.run(100);
+    cluster.submit(2, pause("issuer", 0, "Pause"));
+    cluster.cut = (_, to, message) =>
+      message.type === "offer" &&
+      message.slot.kind === "account" &&
+      message.slot.address === addressOf("alice") &&
+      to >= 2;
+    cluster.run(500);
+    cluster.cut = () => false;
+    cluster.run(5_000);
+    expect(cluster.statuses(paid)).toEqual(["pending"]);
+    const cancelled = cluster.submit(3, cancellation("alice", 0));
+    cluster.run(10_000);
+    expect(cluster.statuses(cancelled)).toEqual(["pending", "final"]);
+    expect(cluster.statuses(paid)).toEqual(["pending", "superseded"]);
+    expect(cluster.balances("alice")).toEqual([998n]);
+  });
+});

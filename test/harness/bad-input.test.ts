@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { decodeText } from "../../src/harness/files.ts";
+import { GENESIS, PAYMENT, refused } from "./support.ts";
+
+const step = (text: string): string => `name: n\n${GENESIS}steps:\n  - ${text}\n`;
+const submit = (text: string): string => step(`{ at: 0, submit: { id: x, nonce: 0, ${text} } }`);
+const payment = (value: string): string => submit(`payment: { from: alice, to: bob, token: USD, value: ${value} }`);
+
+/** What is wrong, the text, and what the message must say, with its line and column. */
+const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
+  ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
+  ["comments only", "# nothing\n", /the file is empty/],
+  ["a list", "- a\n", /^f\.yaml:1:1: expected A quorumlab scenario/],
+  ["no name", "steps: []\n", /^f\.yaml:1:1: the key "name" is missing/],
+  ["a misspelt key", "name: n\nstpes: []\n", /^f\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)/],
+  [
+    "a misspelt verb",
+    step("{ at: 0, sumbit: { id: x } }"),
+    /^f\.yaml:7:14: unknown key "sumbit" \(did you mean "submit"\?\)/,
+  ],
+  [
+    "a key in the wrong unit",
+    `name: n\n${GENESIS}${PAYMENT}expect:\n  - { final: x, within: 5 }\n`,
+    /unknown key "within" \(did you mean "within_ms"\?\)/,
+  ],
+  [
+    "a time in seconds",
+    "name: n\nnetwork: { delay_ms: 5s }\n",
+    /^f\.yaml:2:22: expected .*virtual milliseconds.*; got "5s"/,
+  ],
+  [
+    "a negative time",
+    step("{ at: -1, heal: true }"),
+    /^f\.yaml:7:11: expected when: whole virtual milliseconds.*; got -1/,
+  ],
+  ["a fraction of a millisecond", step("{ at: 1.5, heal: true }"), /whole virtual milliseconds.*; got 1\.5/],
+  ["a huge number", step("{ at: 99999999999999999999, heal: true }"), /got 99999999999999999999, which is too large/],
+  [
+    "no validators",
+    "name: n\nnetwork: { validators: 0 }\n",
+    /^f\.yaml:2:24: expected how many: 1 to 64; default 4; got 0/,
+  ],
+  ["an amount without quotes", payment("10"), /got 10 without quotes, which YAML reads as a number/],
+  ["an amount in floating point", payment("1e18"), /decimal text in the token's units.*without quotes/],
+  ["a quoted float", payment('"1e18"'), /decimal text.*got "1e18"/],
+  ["a negative amount", payment('"-1"'), /decimal text.*got "-1"/],
+  [
+    "too many decimals",
+    payment('"1.1234567"'),
+    /expected at most 6 digits after the point, got 7: USD has 6 decimals; got "1\.1234567"/,
+  ],
+  ["an amount past 2^256", payment(`"1${"0".repeat(77)}"`), /expected at most 2\^256 - 1/],
+  [
+    "an unknown token",
+    submit('payment: { from: alice, to: bob, token: USDX, value: "1" }'),
+    /no token is called "USDX" \(did you mean "USD"\?\)/,
+  ],
+  [
+    "an address that signs",
+    submit('payment: { from: "0x00000000000000000000000000000000000000aa", to: bob, token: USD, value: "1" }'),
+    /only named accounts have keys/,
+  ],
+  [
+    "an operation nobody declared",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ final: y }]\n`,
+    /^f\.yaml:8:19: no operation is called "y": the file declares x/,
+  ],
+  ["a validator past the last", step("{ at: 0, crash: { node: v5 } }"), /no validator is called "v5"/],
+  [
+    "an account nobody declared",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ nonce: { alcie: 1 } }]\n`,
+    /no account is called "alcie" \(did you mean "alice"\?\)/,
+  ],
+  [
+    "the same id twice",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }\n`,
+    /^f\.yaml:8:28: the operation "x" stands in step 1 already/,
+  ],
+  ["two verbs", step("{ at: 0, heal: true, restart: v1 }"), /exactly one of .*got restart and heal together/],
+  ["no verb", step("{ at: 0 }"), /expected exactly one of submit, .*got none/],
+  [
+    "two kinds of operation",
+    submit("cancellation: { from: alice }, pause: { from: alice, token: USD }"),
+    /got cancellation and pause together/,
+  ],
+  ["neither a time nor an event", step("{ heal: true }"), /expected `at` with a time or `after` with an event/],
+  [
+    "a time and an event",
+    step("{ at: 0, after: { mark: restarted }, heal: true }"),
+    /expected `at` or `after`, got both/,
+  ],
+  ["an event that names nobody", step("{ after: { decided: y }, heal: true }"), /no operation is called "y"/],
+  [
+    "steps that wait for each other",
+    `name: n\n${GENESIS}steps:
+  - { after: { decided: y }, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }
+  - { after: { decided: x }, submit: { id: y, cancellation: { from: bob }, nonce: 0 } }\n`,
+    /never happen: it waits for step 2, which waits for this one in turn/,
+  ],
+  [
+    "a crash that never comes",
+    step("{ after: { crashed: v1 }, heal: true }"),
+    /never happen: no step brings about that "v1" is crashed/,
+  ],
+  [
+    "a missing nonce",
+    step("{ at: 0, submit: { id: x, cancellation: { from: alice } } }"),
+    /the key "nonce" is missing/,
+  ],
+  ["a range that falls", "name: n\nnetwork: { delay_ms: 20..5 }\n", /expected a range that rises, got 20\.\.5/],
+  ["a duplicate key", "name: n\nname: m\n", /^f\.yaml:2:1: this key stands twice/],
+  ["two documents", "name: n\n---\nname: m\n", /^f\.yaml:2:1: expected one document/],
+  ["broken YAML", "name: [n\n", /^f\.yaml:\d+:\d+: /],
+  ["a tag", "name: !!js/function n\n", /^f\.yaml:1:7: /],
+  ["a prototype key", 'name: n\n"__proto__": { steps: [] }\n', /unknown key "__proto__"/],
+  [
+    "an unknown refusal code",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ refused: { x: business_nonce_gapp } }]\n`,
+    /got "business_nonce_gapp" \(did you mean "business_nonce_gap"\?\)/,
+  ],
+  ["an unknown mark", `name: n\nexpect: [{ mark: skip by cancelation }]\n`, /skip by cancelation/],
+  ["a verb of a later format", step("{ at: 0, checkpoint: {} }"), /unknown key "checkpoint"/],
+  [
+    "a cancellation as cheap as a payment",
+    `name: n\n${GENESIS.replace('cancellation: "0.02"', 'cancellation: "0.01"')}`,
+    /must cost more than a payment/,
+  ],
+  [
+    "a role with six holders",
+    "name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, roles: { Pause: [a, b, c, d, e, f] } } } }\n",
+    /expected at most 5 addresses in Pause, got 6/,
+  ],
+  [
+    "a blacklist of a private token",
+    "name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, private: true, blacklist: [a] } } }\n",
+    /a private token has no blacklist/,
+  ],
+  ["`only` without `submit`", step("{ at: 0, heal: true, only: [v1] }"), /`only` goes with `submit`/],
+  ["a bug that nobody knows", "name: n\nbug: nosuch\n", /^f\.yaml:2:6: expected one of .*, got "nosuch"/],
+  ["heal: false", step("{ at: 0, heal: false }"), /expected .*Mends all partitions/],
+];
+
+describe("a bad scenario file is refused with its place and what was expected", () => {
+  for (const [what, text, message] of CASES) {
+    it(what, () => {
+      const problems = refused(text);
+      expect(problems.length, "it was taken").toBeGreaterThan(0);
+      expect(problems.join("\n")).toMatch(message);
+    });
+  }
+
+  it("shows the source line with a caret under the place", () => {
+    expect(refused("name: n\nstpes: []\n")[0]).toBe(
+      'f.yaml:2:1: unknown key "stpes" (did you mean "steps"?)\n  stpes: []\n  ^',
+    );
+  });
+
+  it("reports every fault of a file, in the order of its lines", () => {
+    const problems = refused("name: n\nnetwork: { validators: 0, delay_ms: 5s }\nxyz: 1\n");
+    expect(problems.map((problem) => problem.split(":").slice(1, 3).join(":"))).toEqual(["2:24", "2:37", "3:1"]);
+  });
+});
+
+describe("files that are made to hurt", () => {
+  it("stops a YAML bomb", () => {
+    const layers = Array.from(
+      { length: 9 },
+      (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`).join(", ")}]`,
+    );
+    expect(refused(`l0: &l0 x\n${layers.join("\n")}\n`)[0]).toMatch(/aliases unfold to too much/);
+  });
+
+  it("stops at a thousand brackets", () => {
+    expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/brackets in each other/);
+  });
+
+  it("stops at deep blocks", () => {
+    const deep = Array.from({ length: 200 }, (_, at) => `${" ".repeat(at)}a:`).join("\n");
+    expect(refused(`${deep} 1\n`)[0]).toMatch(/at most 32 levels/);
+  });
+
+  it("stops at a file that is too large", () => {
+    expect(refused(`name: ${"n".repeat(1_048_577)}\n`)[0]).toMatch(/at most 1048576 characters/);
+  });
+
+  it("takes no text that is not UTF-8, and says where it stops", () => {
+    const bad = decodeText(Buffer.from([0x6e, 0x3a, 0x20, 0x78, 0x0a, 0x61, 0x62, 0xff, 0x63]));
+    expect(bad).toMatchObject({ ok: false, error: { line: 2, column: 3 } });
+  });
+
+  it("takes text with letters of several bytes", () => {
+    expect(decodeText(Buffer.from("name: für €\n"))).toEqual({ ok: true, value: "name: für €\n" });
+  });
+
+  it("reads an address without quotes as the text that it is", () => {
+    const text = payment('"1"').replace("to: bob", "to: 0x00000000000000000000000000000000000000aa");
+    expect(refused(text)).toEqual([]);
+  });
+
+  it("reads an octal-looking number as text, which no number is", () => {
+    expect(refused(step("{ at: 012, heal: true }"))[0]).toMatch(/whole virtual milliseconds/);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { secp256k1 } from "../../src/core/crypto/secp256k1.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import type { Program } from "../../src/simulator/plan.ts";
+import { GENESIS, PAYMENT, ran } from "./support.ts";
+
+const FINAL = "expect: [{ final: x }]\n";
+const BASE = `name: n\n${GENESIS}${PAYMENT}`;
+
+describe("a verdict", () => {
+  it("is pass where all that was expected came about", () => {
+    expect(ran(BASE + FINAL)).toMatchObject({ verdict: "pass", reason: "", violations: [], unmet: [] });
+  });
+
+  it("counts what was decided in the slot of its effect, cancellations included", () => {
+    expect(ran(BASE + FINAL).finals.map(({ name }) => name)).toEqual(["x"]);
+  });
+
+  it("is unmet where an expectation did not come about, and says what did", () => {
+    const run = ran(`${BASE}expect: [{ balance: { bob: { USD: "11" } } }]\n`);
+    expect(run.verdict).toBe("unmet");
+    expect(run.reason).toMatch(/balance of bob in USD: expected 11, got 10/);
+  });
+
+  it("is unmet with reason empty where a file expects nothing", () => {
+    expect(ran(BASE)).toMatchObject({ verdict: "unmet", reason: "empty" });
+  });
+
+  it("is unmet with reason empty where nothing became final and nobody expected just that", () => {
+    const nothing = `name: n\n${GENESIS}steps: []\nexpect:\n  - { nonce: { alice: 0 } }\n`;
+    expect(ran(nothing)).toMatchObject({ verdict: "unmet", reason: "empty" });
+    expect(ran(`${nothing}  - { nothing_final: true }\n`)).toMatchObject({ verdict: "pass" });
+  });
+
+  it("is unmet where trouble was expected and none came", () => {
+    expect(ran(`${BASE}expect: [{ violation: agreement }]\n`).reason).toMatch(/agreement was never broken/);
+    expect(ran(`${BASE}expect: [{ stalled: x }]\n`).reason).toMatch(/x is not stalled: it is final at/);
+  });
+
+  it("is stalled where progress is impossible, and names the account, the votes and the way out", () => {
+    const run = ran(`name: n\n${GENESIS}steps:
+  - { at: 0, byzantine: { node: v3, strategy: silence } }
+  - { at: 0, byzantine: { node: v4, strategy: silence } }
+  - { at: 1, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+expect: [{ nothing_final: true }]\n`);
+    expect(run.verdict).toBe("stalled");
+    expect(run.reason).toMatch(/payment x of alice \(nonce 0\).*undecided/);
+    expect(run.reason).toMatch(/voted for payment x/);
+    expect(run.reason).toMatch(/Only 2 of 4 validators follow the rules, and a quorum is 3/);
+    expect(run.reason).toMatch(/What would free it: /);
+  });
+
+  it("reports what more than f Byzantine validators break, and fails only a run that expects none", () => {
+    const steps = `name: n\nnetwork: { twins: [v3, v4] }\n${GENESIS}steps:
+  - { at: 0, twin: { v3: [v1, v4], v4: [v1, v3], "v3'": [v2, "v4'"], "v4'": [v2, "v3'"] } }
+  - { at: 0, partition: [[v1, v3, v4], [v2, "v3'", "v4'"]] }
+  - { at: 1, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "90" }, nonce: 0 }, only: [v1] }
+  - { at: 1, submit: { id: y, payment: { from: alice, to: carol, token: USD, value: "90" }, nonce: 0 }, only: [v2] }
+`;
+    const silent = ran(`${steps}expect: [{ final: x }]\n`);
+    expect(silent.beyondF.map(({ invariant }) => invariant)).toContain("agreement");
+    expect(silent.violations.map(({ invariant }) => invariant)).not.toContain("agreement");
+    expect(ran(`${steps}expect: [{ violation: none }]\n`)).toMatchObject({ verdict: "violation" });
+    expect(ran(`${steps}expect: [{ violation: agreement, blame: [v1] }]\n`).unmet.join()).toMatch(
+      /blames v3, v4 and not v1/,
+    );
+  });
+
+  it("is violation where an invariant breaks, with the invariant and the culprit by name", () => {
+    const run = ran(BASE + FINAL, { variant: { name: "forgets", program: forgetful } });
+    expect(run.verdict).toBe("violation");
+    expect(run.violations.length).toBeGreaterThan(0);
+  });
+
+  it("leaves out an invariant that the file switches off with a reason", () => {
+    const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test }\n`;
+    expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
+  });
+
+  it("is error where the program breaks, with the place where it did", () => {
+    const broken = (real: Program): Program => ({
+      ...real,
+      step: (state, input) => {
+        if (input.type === "submit") throw new Error("boom");
+        return real.step(state, input);
+      },
+    });
+    expect(ran(BASE + FINAL, { variant: { name: "breaks", program: broken } })).toMatchObject({
+      verdict: "error",
+      reason: expect.stringMatching(/boom/),
+    });
+  });
+});
+
+describe("a run", () => {
+  it("is the same again under the same seed", () => {
+    const [first, second] = [ran(BASE + FINAL), ran(BASE + FINAL)];
+    expect(second).toEqual(first);
+    expect(first.hash).toMatch(/^0x[0-9a-f]{32}$/);
+  });
+
+  it("is another one under another seed", () => {
+    expect(ran(BASE + FINAL, { seed: "2" }).hash).not.toBe(ran(BASE + FINAL).hash);
+  });
+
+  it("comes to the same end with real signatures", () => {
+    const real = ran(BASE + FINAL, { scheme: secp256k1 });
+    expect(real).toMatchObject({ verdict: "pass", virtualMs: ran(BASE + FINAL).virtualMs });
+  });
+
+  it("keeps the transcript that its file holds, and says where it left it", () => {
+    const { transcript } = ran(BASE + FINAL);
+    const text = (lines: readonly string[]): string =>
+      `${BASE}${FINAL}transcript:\n${lines.map((line) => `  - ${JSON.stringify(line)}\n`).join("")}`;
+    expect(ran(text(transcript)).verdict).toBe("pass");
+    expect(ran(text(["0 nobody does anything", ...transcript.slice(1)])).reason).toMatch(
+      /transcript line 1: expected "0 nobody/,
+    );
+  });
+});
+
+/** Receipts that say that nothing was paid. */
+function forgetful(real: Program): Program {
+  const forget = (output: Output): Output => {
+    if (output.type !== "event" || output.event.type !== "applied") return output;
+    const receipts = output.event.receipts.map((receipt) => ({ ...receipt, fee: 0n as typeof receipt.fee }));
+    return { ...output, event: { ...output.event, receipts } };
+  };
+  return { ...real, step: (state, input) => real.step(state, input).map(forget) };
+}

@@ -1,0 +1,37 @@
+/** Scenarios from text, parsed or refused. */
+
+import { createParser } from "../../src/harness/parse.ts";
+import { problemText } from "../../src/harness/problem.ts";
+import { type RunOptions, runScenario } from "../../src/harness/run.ts";
+import type { Scenario } from "../../src/harness/scenario.ts";
+import type { RunResult } from "../../src/harness/verdict.ts";
+
+const parser = createParser();
+
+/** The usual genesis: alice has 100 USD. */
+export const GENESIS = `genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+`;
+
+/** One payment that becomes final. */
+export const PAYMENT = `steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+`;
+
+export function parsed(text: string): Scenario {
+  const result = parser.parse(text);
+  if (!result.ok) throw new Error(result.error.map((problem) => problemText("test.yaml", problem)).join("\n"));
+  return result.value;
+}
+
+/** What a refused text is refused with, one text a problem. */
+export function refused(text: string): readonly string[] {
+  const result = parser.parse(text);
+  return result.ok ? [] : result.error.map((problem) => problemText("f.yaml", problem));
+}
+
+export function ran(text: string, options: Partial<RunOptions> = {}): RunResult {
+  return runScenario(parsed(text), { seed: "1", ...options });
+}

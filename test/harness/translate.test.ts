@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { compile } from "../../src/harness/compile.ts";
+import { createTranslator } from "../../src/harness/translate.ts";
+import type { Happening, Observed } from "../../src/invariants/observation.ts";
+import { createWorld } from "../../src/simulator/world.ts";
+import { GENESIS, PAYMENT, parsed } from "./support.ts";
+
+/** All records of a scenario, run until it is quiet. */
+function recordsOf(text: string): readonly Observed[] {
+  const compiled = compile(parsed(text), { seed: "1", scheme: keyedHash });
+  const records: Observed[] = [];
+  const { shared } = compiled.commons;
+  const translator = createTranslator({
+    setting: compiled.setting,
+    genesis: shared.genesis,
+    log: compiled.log,
+    valueHash: shared.hashes.value,
+    sink: (record) => void records.push(record),
+  });
+  createWorld(compiled.plan, translator).run({});
+  return records;
+}
+
+type Of<K extends Happening["type"]> = Extract<Observed, { readonly type: K }>;
+const only = <K extends Happening["type"]>(records: readonly Observed[], type: K): readonly Of<K>[] =>
+  records.filter((record): record is Of<K> => record.type === type);
+
+const RUN = `name: n\n${GENESIS}${PAYMENT}`;
+
+describe("the translator", () => {
+  const records = recordsOf(RUN);
+
+  it("tells every vote and commit where it was signed, with key and round", () => {
+    const votes = only(records, "signed").filter(({ statement }) => statement.kind === "vote");
+    expect(votes.map(({ node }) => node).sort()).toEqual(["v1", "v2", "v3", "v4"]);
+    expect(new Set(votes.map(({ key }) => key)).size).toBe(4);
+    expect(votes.every(({ honest }) => honest)).toBe(true);
+  });
+
+  it("tells what a value stands for once, before the first signature that names it", () => {
+    const contents = only(records, "content");
+    expect(new Set(contents.map(({ hash }) => hash)).size).toBe(contents.length);
+    const first = records.findIndex((record) => record.type === "signed");
+    const known = records.findIndex((record) => record.type === "content");
+    expect(known).toBeGreaterThanOrEqual(0);
+    expect(known).toBeLessThan(first);
+  });
+
+  it("tells each application with its changes and receipts right behind it", () => {
+    for (const [at, record] of records.entries()) {
+      if (record.type !== "applied") continue;
+      const behind = records.slice(at + 1).findIndex((one) => one.type !== "changed" && one.type !== "receipt");
+      const own = records.slice(at + 1, behind === -1 ? undefined : at + 1 + behind);
+      expect(own.map(({ step }) => step).every((step) => step === record.step)).toBe(true);
+      expect(own.filter(({ type }) => type === "receipt")).toHaveLength(1);
+      expect(own.some((one) => one.type === "changed" && one.change.of === "account")).toBe(true);
+    }
+    expect(only(records, "applied")).toHaveLength(4);
+  });
+
+  it("reads changes from the state: both balances, the pool and the nonce", () => {
+    const changes = only(records, "changed").filter(({ node }) => node === "v2");
+    expect(changes.map(({ change }) => change.of).sort()).toEqual(["account", "balance", "balance", "pool"]);
+  });
+
+  it("tells who signed a decision, a quorum in all", () => {
+    for (const { signers } of only(records, "decided")) expect(new Set(signers).size).toBe(3);
+  });
+
+  it("tells what clients handed in and what they were told, with the commits that proved it", () => {
+    expect(only(records, "submitted")[0]).toMatchObject({ client: "alice", to: "v1", correct: true });
+    const final = only(records, "answered").find(({ answer }) => answer.status === "final");
+    expect(final).toMatchObject({ quorum: 3, from: "v1" });
+  });
+
+  it("splits several applications of one step, each with what it changed itself", () => {
+    // v4 hears of two payments only when both are decided, and applies them in one step.
+    const late = recordsOf(`name: n\n${GENESIS}clients: { alice: { window: 2 } }\nsteps:
+  - { at: 0, partition: [[v1, v2, v3], [v4]] }
+  - { at: 1, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 1, submit: { id: y, payment: { from: alice, to: carol, token: USD, value: "20" }, nonce: 1 } }
+  - { at: 300, crash: { node: v1, restart_after_ms: 50 } }
+  - { at: 400, heal: true }\n`);
+    const v1 = late.filter((record) => "node" in record && record.node === "v1");
+    const restart = v1.findIndex(({ type }) => type === "restarted");
+    const again = v1.slice(restart).filter(({ type }) => type === "applied" || type === "changed");
+    const shape = again.map((record) => (record.type === "changed" ? record.change.of : record.type)).join(" ");
+    expect(shape).toBe("applied balance balance account pool applied balance balance account pool");
+    expect(new Set(again.map(({ step }) => step)).size).toBe(1);
+    const pools = again.flatMap((record) =>
+      record.type === "changed" && record.change.of === "pool" ? [record.change.after] : [],
+    );
+    expect(pools).toEqual([10_000n, 20_000n]);
+  });
+
+  it("starts a restarted node from the genesis", () => {
+    const crashed = recordsOf(`${RUN}  - { at: 300, crash: { node: v2, restart_after_ms: 50 } }\n`);
+    const after = crashed.slice(crashed.findIndex(({ type }) => type === "restarted"));
+    const change = only(after, "changed").find(({ node, change: one }) => node === "v2" && one.of === "pool");
+    expect(change?.change).toMatchObject({ before: 0n, after: 10_000n });
+    expect(only(crashed, "crashed").map(({ node }) => node)).toEqual(["v2"]);
+  });
+});

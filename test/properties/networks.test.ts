@@ -1,0 +1,31 @@
+/**
+ * Goal: no network with at most f Byzantine validators ever breaks an invariant, whatever clients and faults do, and
+ * every one of them gets going again. Method: arbitrary scenario files, judged by all oracles; the reference ledger
+ * among them replays each validator. QUORUMLAB_PROPERTY_RUNS raises the number of runs.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createParser } from "../../src/harness/parse.ts";
+import { runScenario } from "../../src/harness/run.ts";
+import { network } from "./network.ts";
+
+const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150);
+
+describe("an arbitrary network", () => {
+  test(`keeps every invariant, in ${RUNS} runs`, () => {
+    const parser = createParser();
+    let final = 0;
+    fc.assert(
+      fc.property(network, ({ seed, file }) => {
+        const parsed = parser.parse(file);
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+        const { verdict, reason, finals, violations } = runScenario(parsed.value, { seed });
+        final += finals.length;
+        // Nothing became final: that alone is no fault, since everything may have been refused.
+        if (reason !== "empty") expect({ verdict, reason, violations }).toMatchObject({ verdict: "pass" });
+      }),
+      { numRuns: RUNS, seed: 1 },
+    );
+    expect(final).toBeGreaterThan(RUNS);
+  });
+});
