@@ -10,7 +10,7 @@ export const YAML_DEPTH = 32;
 /** Problems that one file reports. */
 export const PROBLEMS_SHOWN = 20;
 /** Validators of one network. */
-export const VALIDATORS_MAX = 64;
+export const VALIDATORS_MAX = 128;
 /** The last virtual moment that a scenario may name: one day. */
 export const TIME_MAX = 86_400_000;
 /** Orders of one workload. */

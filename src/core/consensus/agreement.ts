@@ -31,13 +31,12 @@ export function takeBallot(context: AgreementContext, transition: Transition, ba
     return;
   }
   if (!claim(transition, ballot.type, ballot.round, signer, ballot.value)) return;
-  transition.state = {
-    ...transition.state,
-    ballots: transition.state.ballots.set(prefix + signer, { signer, signature }),
-  };
-  const seals = sealsOf(transition, prefix);
+  const count = (transition.state.tallies.get(prefix) ?? 0) + 1;
+  const ballots = transition.state.ballots.set(prefix + signer, { signer, signature });
+  transition.state = { ...transition.state, ballots, tallies: transition.state.tallies.set(prefix, count) };
   // Exactly q: later ones change nothing, and one certificate has one form at its collector.
-  if (seals.length !== context.committee.quorum) return;
+  if (count !== context.committee.quorum) return;
+  const seals = sealsOf(transition, prefix);
   if (ballot.type === "vote") transition.effects.push({ type: "locked", lock: lockOf(ballot, seals) });
   else takeFinality(context, transition, finalityOf(ballot, seals), true);
 }

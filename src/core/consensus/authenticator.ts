@@ -12,20 +12,27 @@ export interface Authenticator {
   digest(statement: Statement): Hash;
   /** Whether exactly `signer` signed the statement. */
   holds(statement: Statement, signer: Address, signature: Signature): boolean;
-  /** A judgement about these exact bytes, made once. */
-  once(bytes: string, judge: () => string): string;
+  /** A judgement about an immutable record, made once for its exact bytes, which are asked for once per record. */
+  once(record: object, bytes: () => string, judge: () => string): string;
 }
 
 /** An authenticator with memories of its own, each of at most `limit` entries. */
 export function createAuthenticator(chainId: number, verifier: Verifier, limit: number = DIGEST_MEMO): Authenticator {
   const digests = new Memo<Hash>(limit);
   const judgements = new Memo<string>(limit);
+  const seen = new WeakMap<object, string>();
   const digest = (statement: Statement): Hash =>
     digests.of(statementKey(statement), () => statementDigest(chainId, statement));
   return {
     verifier,
     digest,
     holds: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
-    once: (bytes, judge) => judgements.of(bytes, judge),
+    once: (record, bytes, judge) => {
+      const known = seen.get(record);
+      if (known !== undefined) return known;
+      const judged = judgements.of(bytes(), judge);
+      seen.set(record, judged);
+      return judged;
+    },
   };
 }

@@ -27,7 +27,8 @@ export function certificateFault(
   certificate: AnyCertificate,
 ): CertificateFault | undefined {
   const judged = authenticator.once(
-    certificateBytes(committee, certificate),
+    certificate,
+    () => certificateBytes(committee, certificate),
     () => judge(committee, authenticator, certificate) ?? "",
   );
   return judged === "" ? undefined : (judged as CertificateFault);

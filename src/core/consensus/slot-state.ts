@@ -27,6 +27,8 @@ export interface SlotState {
   readonly decided: FinalityCertificate | undefined;
   /** Votes and commits of others, for certificates: `<type> <round> <value> <signer>`. */
   readonly ballots: Trie<Seal>;
+  /** How many ballots there are: `<type> <round> <value> `. */
+  readonly tallies: Trie<number>;
   /** The values that a signer named in a round, to see it contradict itself: `<type> <round> <signer>`. */
   readonly claims: Trie<readonly Hash[]>;
   /** Round changes by `<round> <signer>`. */
@@ -91,6 +93,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
     carried: undefined,
     decided: undefined,
     ballots: Trie.empty(),
+    tallies: Trie.empty(),
     claims: Trie.empty(),
     changes: Trie.empty(),
     proposals: Trie.empty(),

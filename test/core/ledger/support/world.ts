@@ -14,7 +14,6 @@ import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { operationId } from "../../../../src/core/ledger/identity.ts";
 import {
   accountOf,
-  balanceOf,
   type LedgerState,
   poolOf,
   supplyOf,
