@@ -4,7 +4,7 @@ import type { Bug } from "./bug.ts";
 export const blindCommit: Bug = {
   name: "blind-commit",
   wrong:
-    "a lock certificate is committed on without the value's content, so the barrier is blind and a payment passes a final pause",
+    "a lock certificate is committed on without the value's content: the barrier is blind and a payment passes a pause",
   source: "design 8; 3.1, 3",
   caughtBy: ["authority"],
   rules: (real) => ({ ...real, validator: { ...real.validator, holdsContent: () => true } }),

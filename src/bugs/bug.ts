@@ -1,4 +1,4 @@
-/** A known-bad variant: the real program with one mistake. It wraps rules, steps or disks; the core holds no switch for it. */
+/** A known-bad variant: the real program with one mistake. It wraps rules or steps; the core holds no switch for it. */
 
 import type { Rules } from "../core/validator/rules.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -19,6 +19,11 @@ export interface Bug {
   readonly caughtBy: readonly InvariantName[];
   /** Replaces decision functions. */
   readonly rules?: (real: Rules) => Rules;
-  /** Wraps the program of each validator. */
+  /** Wraps the program of each validator; with the attack, where there is one. */
   readonly program?: (real: ValidatorProgram) => ValidatorProgram;
+  /**
+   * The part of `program` that a Byzantine peer plays to make use of the mistake, where no strategy of the scenario
+   * language does: the last validator of the committee (attack.ts). The real program must withstand it.
+   */
+  readonly attack?: (real: ValidatorProgram) => ValidatorProgram;
 }

@@ -6,7 +6,7 @@ export const carelessLists: Bug = {
   wrong:
     "a token's list may leave out what its signer ordered before, and its proposer takes the newest operation first",
   source: "design 8; 3",
-  caughtBy: ["validity", "authority"],
+  caughtBy: ["validity"],
   rules: (real) => ({
     ...real,
     ledger: {

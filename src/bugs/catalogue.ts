@@ -4,17 +4,25 @@ import { booleanBarrier } from "./boolean-barrier.ts";
 import type { Bug } from "./bug.ts";
 import { carelessLists } from "./careless-lists.ts";
 import { countedReports } from "./counted-reports.ts";
+import { emptyList } from "./empty-list.ts";
+import { foreignSigner } from "./foreign-signer.ts";
 import { hastyRefusal } from "./hasty-refusal.ts";
+import { hiddenLocks } from "./hidden-locks.ts";
 import { kindBlindProof } from "./kind-blind-proof.ts";
 import { lateCommit } from "./late-commit.ts";
+import { longLists } from "./long-lists.ts";
 import { noOwnersTurn } from "./no-owners-turn.ts";
 import { oneOutcomeReason } from "./one-outcome-reason.ts";
 import { privateReasons } from "./private-reasons.ts";
 import { pulledByOne } from "./pulled-by-one.ts";
 import { quorumOf2fPlus1 } from "./quorum-of-2f-plus-1.ts";
 import { quorumOffByOne } from "./quorum-off-by-one.ts";
+import { repeatedListing } from "./repeated-listing.ts";
+import { repeatedSigner } from "./repeated-signer.ts";
 import { singleRoundFinality } from "./single-round-finality.ts";
 import { stuckBarrier } from "./stuck-barrier.ts";
+import { unjustifiedSkip } from "./unjustified-skip.ts";
+import { unwarrantedRecovery } from "./unwarranted-recovery.ts";
 import { voteBeforePersist } from "./vote-before-persist.ts";
 import { voteOutOfSequence } from "./vote-out-of-sequence.ts";
 
@@ -23,17 +31,25 @@ export const BUGS: readonly Bug[] = [
   booleanBarrier,
   carelessLists,
   countedReports,
+  emptyList,
+  foreignSigner,
   hastyRefusal,
+  hiddenLocks,
   kindBlindProof,
   lateCommit,
+  longLists,
   noOwnersTurn,
   oneOutcomeReason,
   privateReasons,
   pulledByOne,
   quorumOf2fPlus1,
   quorumOffByOne,
+  repeatedListing,
+  repeatedSigner,
   singleRoundFinality,
   stuckBarrier,
+  unjustifiedSkip,
+  unwarrantedRecovery,
   voteBeforePersist,
   voteOutOfSequence,
 ];

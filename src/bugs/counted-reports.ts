@@ -8,7 +8,7 @@ export const countedReports: Bug = {
   wrong:
     "a lock forces a value only if two round changes report it, so recovery overlooks a certificate that few have seen",
   source: "design 2; bug catalogue C3, C4",
-  caughtBy: ["agreement", "irreversibility"],
+  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   rules: (real) => ({ ...real, consensus: { ...real.consensus, forcedValue: reportedTwice } }),
 };
 

@@ -1,4 +1,6 @@
+import type { SignedOperation } from "../core/base/operation.ts";
 import { operationId } from "../core/ledger/identity.ts";
+import { accountOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
 /** Two readings of one signed digest taken for two operations (design 8; 3.0). */
@@ -7,17 +9,28 @@ export const kindBlindProof: Bug = {
   wrong:
     "an equivocation proof compares ids instead of signed digests: a payment posted again as a mint accuses its owner",
   source: "design 8; 3.0",
-  caughtBy: ["validity", "accountability", "liveness"],
+  caughtBy: ["validity"],
   rules: (real) => ({
     ...real,
     ledger: {
       ...real.ledger,
-      isEquivocation: (a, b) =>
-        a.sender === b.sender &&
-        a.operation.nonce === b.operation.nonce &&
-        a.operation.kind !== "cancellation" &&
-        b.operation.kind !== "cancellation" &&
-        operationId(a) !== operationId(b),
+      isEquivocation: accuses,
+      checkRecovery: (state, recovery) => {
+        const { first, second } = recovery.evidence;
+        const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
+        const verdict = real.ledger.checkRecovery(state, recovery);
+        return verdict.answer === "refuse" && isNext && accuses(first, second) ? { answer: "accept" } : verdict;
+      },
     },
   }),
 };
+
+function accuses(a: SignedOperation, b: SignedOperation): boolean {
+  return (
+    a.sender === b.sender &&
+    a.operation.nonce === b.operation.nonce &&
+    a.operation.kind !== "cancellation" &&
+    b.operation.kind !== "cancellation" &&
+    operationId(a) !== operationId(b)
+  );
+}

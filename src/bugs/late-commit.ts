@@ -6,7 +6,7 @@ export const lateCommit: Bug = {
   name: "late-commit",
   wrong: "a validator commits on a lock of a round that it has left, after telling that it holds none",
   source: "design 3.2, 3.3; bug catalogue C5",
-  caughtBy: ["agreement", "amnesia"],
+  caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   rules: (real) => ({
     ...real,
     consensus: {

@@ -1,5 +1,9 @@
 import type { Round } from "../core/base/ids.ts";
+import type { Output } from "../core/validator/output.ts";
+import { type Attack, lastAttacks } from "./attack.ts";
 import type { Bug } from "./bug.ts";
+
+const attack = lastAttacks(namesTheNext);
 
 /** The highest round that anybody names (design 8). */
 export const pulledByOne: Bug = {
@@ -11,4 +15,20 @@ export const pulledByOne: Bug = {
     ...real,
     consensus: { ...real.consensus, pulledRound: (rounds) => Math.max(0, ...rounds) as Round },
   }),
+  program: attack,
+  attack,
 };
+
+/** Whatever round somebody changes to, the attacker names the one after it. */
+function namesTheNext(...[{ environment }, input, wanted]: Parameters<Attack>): readonly Output[] {
+  const { self, others } = environment;
+  if (input.type !== "message" || input.from === self || input.message.type !== "consensus") return wanted;
+  const { body } = input.message;
+  if (body.type !== "roundChange") return wanted;
+  const { epoch, slot } = body;
+  const lie = { type: "roundChange", epoch, slot, round: (body.round + 1) as Round, lock: undefined } as const;
+  return [
+    ...wanted,
+    { type: "sign", to: others, message: { type: "consensus", body: lie, contents: [], reason: undefined } },
+  ];
+}

@@ -5,6 +5,6 @@ export const quorumOf2fPlus1: Bug = {
   name: "quorum-of-2f-plus-1",
   wrong: "a quorum is 2f + 1 whatever N is: with N = 6 two of them need not meet",
   source: "design 1; bug catalogue A2",
-  caughtBy: ["agreement"],
+  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => 2 * real.consensus.faultyOf(n) + 1 } }),
 };

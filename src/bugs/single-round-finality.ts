@@ -6,7 +6,7 @@ export const singleRoundFinality: Bug = {
   name: "single-round-finality",
   wrong: "a quorum of votes is final at once, and a cancellation needs no more than that nobody reports a lock",
   source: "design 2; bug catalogue C1, C3",
-  caughtBy: ["agreement", "irreversibility", "amnesia"],
+  caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(commitWithVote) }),
 };
 

@@ -5,7 +5,7 @@ export const voteBeforePersist: Bug = {
   name: "vote-before-persist",
   wrong: "votes and commits leave before they are durable: a crash in between forgets them",
   source: "design 3.1; bug catalogue B1",
-  caughtBy: ["amnesia", "agreement"],
+  caughtBy: ["amnesia", "accountability"],
   program: (real) => ({
     ...real,
     step: (state, input) => {

@@ -5,7 +5,7 @@ export const voteOutOfSequence: Bug = {
   name: "vote-out-of-sequence",
   wrong: "a slot is voted for before every earlier slot of its sequence is applied",
   source: "design 8, first trap; 3.1",
-  caughtBy: ["validity", "accounts", "agreement", "liveness"],
+  caughtBy: ["validity"],
   rules: (real) => ({
     ...real,
     validator: {

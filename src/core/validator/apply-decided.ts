@@ -13,7 +13,7 @@ import { targetOf } from "../ledger/target.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { endFinal, endNonce } from "./endings.ts";
-import { OWNERS_TURN_MS } from "./limits.ts";
+import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
@@ -107,8 +107,10 @@ function afterAccountSlot(
   if (value.type === "burn") {
     if (pendingFor(state, address, nonce).length > 0) mark(turn, "operation displaced");
     mark(turn, value.outcome === "burned" ? "forced burn" : "forced burn failed");
-    state.turns = state.turns.set(address, (turn.at + OWNERS_TURN_MS) as Millis);
-    setTimer(turn, `turn ${address}`, OWNERS_TURN_MS);
+    const burns = (state.turns.get(address)?.burns ?? 0) + 1;
+    const length = ownersTurn(burns);
+    state.turns = state.turns.set(address, { until: (turn.at + length) as Millis, burns });
+    setTimer(turn, `turn ${address}`, length);
     return;
   }
   state.turns = state.turns.delete(address);

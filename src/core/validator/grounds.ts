@@ -29,6 +29,12 @@ export interface Grounds {
   readonly rules: { readonly consensus: ConsensusRules; readonly ledger: LedgerRules };
 }
 
+/** The owner's turn after a forced burn: until when, and how many burns there were in a row. */
+export interface OwnersTurn {
+  readonly until: Millis;
+  readonly burns: number;
+}
+
 /** The part of a validator's state by which it judges contents and reasons. */
 export interface View {
   readonly environment: Grounds;
@@ -37,6 +43,6 @@ export interface View {
   readonly barriers: Trie<readonly Restriction[]>;
   /** Since when an authorised operation is due here, by its id. */
   readonly dueSince: Trie<Millis>;
-  /** Accounts whose last decided slot is a forced burn: until when their owner has a turn (design 5). */
-  readonly turns: Trie<Millis>;
+  /** Accounts whose last decided slot is a forced burn (design 5). */
+  readonly turns: Trie<OwnersTurn>;
 }

@@ -46,8 +46,8 @@ export function barrierOf(state: View): readonly Restriction[] {
 
 /** Whether the owner of this account may go before another forced burn (design 5). */
 export function isOwnersTurn(state: View, at: Millis, account: Address): boolean {
-  const until = state.turns.get(account);
-  return until !== undefined && at < until;
+  const turn = state.turns.get(account);
+  return turn !== undefined && at < turn.until;
 }
 
 function judgeList(state: View, slot: Slot & { kind: "token" }, { value }: Content): Verdict {

@@ -24,6 +24,13 @@ export const CANCELLATION_MS = 2_000;
 export const WAIT_MS = 5_000;
 /** The owner's turn after a forced burn (design 5). */
 export const OWNERS_TURN_MS = 500;
+/** The turn doubles with each burn in a row up to this: nobody knows the delays of the network in advance. */
+export const OWNERS_TURN_CAP_MS = 8_000;
+
+/** How long the owner's turn after the `burns`-th forced burn in a row lasts. */
+export function ownersTurn(burns: number): number {
+  return Math.min(OWNERS_TURN_MS << Math.min(burns - 1, 16), OWNERS_TURN_CAP_MS);
+}
 /** How long a burn is due before `failed` is voted for in round 0 (design 5). */
 export const FAILED_BURN_MS = 1_000;
 /** A due burn's holders relay it after this long (design 5). */

@@ -9,6 +9,7 @@ import type { Restriction } from "../ledger/barrier.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Content } from "./content.ts";
 import type { Environment } from "./environment.ts";
+import type { OwnersTurn } from "./grounds.ts";
 import type { Peer, Reason } from "./message.ts";
 
 /** A submission that is not final, superseded or refused yet. */
@@ -64,8 +65,8 @@ export interface ValidatorState {
   barriers: Trie<readonly Restriction[]>;
   /** Since when an authorised operation is due here, by its id. */
   dueSince: Trie<Millis>;
-  /** Accounts whose last decided slot is a forced burn: until when their owner has a turn (design 5). */
-  turns: Trie<Millis>;
+  /** Accounts whose last decided slot is a forced burn (design 5). */
+  turns: Trie<OwnersTurn>;
   /** Decided slots that cannot be applied yet for want of funds, content or an authorisation. */
   stalled: Trie<Slot>;
   /** Slots that wait for a value's content: `<value> <slot>`. */

@@ -89,8 +89,6 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
 }
 
 function endOwnersTurn(turn: Turn, address: Address): void {
-  const { state } = turn;
-  state.turns = state.turns.delete(address);
   turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 

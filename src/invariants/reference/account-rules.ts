@@ -8,6 +8,7 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, SkipValue, Value } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./fees.ts";
 import { debitedBy, effectPlace, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
+import { signedFields } from "./signed-fields.ts";
 import { balanceOf, type Constants, countersOf, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
 import { policyReasons } from "./token-rules.ts";
 
@@ -117,6 +118,11 @@ function skipReasons(
   const needed = value.by === "cancellation" ? 1 : 2;
   if (displaced.length < needed) found.push(`its warrant shows ${displaced.length} operations, ${needed} are needed`);
   if (value.by === "cancellation" && displaced.length === operations.length) found.push("no cancellation is shown");
+  const [first, second] = displaced;
+  if (value.by === "recovery" && first !== undefined && second !== undefined) {
+    const isOne = signedFields(first.operation) === signedFields(second.operation);
+    if (isOne) found.push("its two operations are one signed digest, which accuses nobody");
+  }
   if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
   if (value.feeToken !== undefined) {
     const step = coveredStep(constants.genesis.fees, value, balanceOf(state, value.feeToken, owner));

@@ -1,0 +1,36 @@
+/** Byzantine peers that form messages for which the scenario language has no strategy. A scenario declares them. */
+import type { Slot } from "../core/base/slot.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { ValidatorProgram } from "./bug.ts";
+
+/** What the attacker does instead of what its honest program wants done. */
+export type Attack = (state: ValidatorState, input: Input, wanted: readonly Output[]) => readonly Output[];
+
+/** The last validator of the committee attacks; all others run the program as it is. */
+export function lastAttacks(attack: Attack): (real: ValidatorProgram) => ValidatorProgram {
+  return (real) => ({
+    ...real,
+    step: (state, input) => {
+      const wanted = real.step(state, input);
+      const { self, committee } = state.environment;
+      return self === committee.members[committee.members.length - 1] ? attack(state, input, wanted) : wanted;
+    },
+  });
+}
+
+/** Proposes another content than an honest proposer would, wherever `choose` names one. */
+export function proposes(choose: (state: ValidatorState, slot: Slot, content: Content) => Content | undefined): Attack {
+  return (state, _input, wanted) =>
+    wanted.map((output) => {
+      if (output.type !== "sign" || output.message.body.type !== "proposal") return output;
+      const { body, contents } = output.message;
+      const [honest] = contents;
+      const content = honest === undefined ? undefined : choose(state, body.slot, honest);
+      if (content === undefined) return output;
+      const value = state.environment.hashes.value(content.value);
+      return { ...output, message: { ...output.message, body: { ...body, value }, contents: [content] } };
+    });
+}

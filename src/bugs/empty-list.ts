@@ -1,0 +1,22 @@
+import type { Bug } from "./bug.ts";
+import { proposesLists } from "./list-attack.ts";
+
+const attack = proposesLists(0);
+
+/** A version of a token without anything in it (design 8). */
+export const emptyList: Bug = {
+  name: "empty-list",
+  wrong: "a token's list may be empty: whoever proposes uses up version after version and decides nothing",
+  source: "design 8; 3",
+  caughtBy: ["validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      checkList: (state, token, ids, limit) =>
+        ids.length === 0 ? { answer: "accept" } : real.ledger.checkList(state, token, ids, limit),
+    },
+  }),
+  program: attack,
+  attack,
+};

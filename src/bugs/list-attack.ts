@@ -1,0 +1,19 @@
+/** Proposers of lists that no honest one makes (design 8). */
+import type { Content } from "../core/validator/content.ts";
+import { lastAttacks, proposes } from "./attack.ts";
+import type { ValidatorProgram } from "./bug.ts";
+
+/** Proposes each list with every operation as often as `times` says. */
+export function proposesLists(times: number): (real: ValidatorProgram) => ValidatorProgram {
+  return lastAttacks(proposes((_state, _slot, content) => repeated(content, times)));
+}
+
+function repeated({ value, operations, certificates }: Content, times: number): Content | undefined {
+  if (value.type !== "list") return undefined;
+  const again = <T>(all: readonly T[]): readonly T[] => all.flatMap((one) => Array.from({ length: times }, () => one));
+  return {
+    value: { ...value, ids: again(value.ids) },
+    operations: again(operations),
+    certificates: again(certificates),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Value } from "../core/base/slot.ts";
+import type { Bug } from "./bug.ts";
+import { proposesLists } from "./list-attack.ts";
+
+const attack = proposesLists(2);
+
+/** An operation twice in one list (design 8). */
+export const repeatedListing: Bug = {
+  name: "repeated-listing",
+  wrong: "a token's list may name an operation twice: voters look at each id by itself",
+  source: "design 8; 3",
+  caughtBy: ["validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      checkList: (state, token, ids, limit) => real.ledger.checkList(state, token, [...new Set(ids)], limit),
+      apply: (state, slot, value, operation, parts) =>
+        real.ledger.apply(state, slot, eachOnce(value), operation, parts),
+    },
+  }),
+  program: attack,
+  attack,
+};
+
+function eachOnce(value: Value): Value {
+  return value.type === "list" ? { ...value, ids: [...new Set(value.ids)] } : value;
+}

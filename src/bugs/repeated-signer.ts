@@ -1,0 +1,29 @@
+import { lastAttacks } from "./attack.ts";
+import type { Bug } from "./bug.ts";
+import { forgesFinality } from "./false-certificate.ts";
+
+const attack = lastAttacks(
+  forgesFinality(({ environment }, { signer, signature }) =>
+    Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
+  ),
+);
+
+/** Signatures are counted, not signers (bug catalogue A4). */
+export const repeatedSigner: Bug = {
+  name: "repeated-signer",
+  wrong: "a certificate may show one signer several times: one validator's signature, repeated, is a quorum",
+  source: "design 3.1; bug catalogue A4",
+  caughtBy: ["agreement"],
+  rules: (real) => ({
+    ...real,
+    consensus: {
+      ...real.consensus,
+      certificateFault: (committee, authenticator, certificate) => {
+        const fault = real.consensus.certificateFault(committee, authenticator, certificate);
+        return fault === "repeated signer" ? undefined : fault;
+      },
+    },
+  }),
+  program: attack,
+  attack,
+};

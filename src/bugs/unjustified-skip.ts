@@ -1,0 +1,28 @@
+import type { Input } from "../core/validator/input.ts";
+import type { Bug } from "./bug.ts";
+
+/** A skip on the word of f + 1: they need not include anybody who holds the lock (design 3.3). */
+export const unjustifiedSkip: Bug = {
+  name: "unjustified-skip",
+  wrong:
+    "f + 1 round changes justify a proposal: whoever voted or even committed in round 0 votes for a skip in round 1",
+  source: "design 3.2, 3.3; bug catalogue C2, C3",
+  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      if (!isAboutRounds(input)) return real.step(state, input);
+      const { environment } = state;
+      const committee = { ...environment.committee, quorum: environment.committee.faulty + 1 };
+      const lenient = { ...state, environment: { ...environment, committee } };
+      const outputs = real.step(lenient, input);
+      Object.assign(state, lenient, { environment });
+      return outputs;
+    },
+  }),
+};
+
+function isAboutRounds(input: Input): boolean {
+  if (input.type !== "message" || input.message.type !== "consensus") return false;
+  return input.message.body.type === "roundChange" || input.message.body.type === "proposal";
+}

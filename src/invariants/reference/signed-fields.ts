@@ -1,0 +1,70 @@
+/** What a signature covers, as text: equal texts are equal digests (wire facts 3.9, the table of both layouts). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Operation } from "../../core/base/operation.ts";
+
+type Field = string | number | bigint | boolean | undefined;
+
+/** The signed fields of an operation in its layout's order. The kind is none of them: v1 signatures have no domain. */
+export function signedFields(operation: Operation): string {
+  const { chainId, nonce, memo } = operation;
+  const fields = operation.layout === "client" ? inClientOrder(operation) : inSpecOrder(operation);
+  const wrapper = memo === undefined ? [] : ["memo", memo.type, memo.format, memo.data];
+  return [chainId, nonce, ...fields, ...wrapper].filter((field) => field !== undefined).join("\n");
+}
+
+function inClientOrder(operation: Operation): readonly Field[] {
+  switch (operation.kind) {
+    case "payment":
+    case "mint":
+      return [operation.recipient, operation.value, operation.token];
+    case "cancellation":
+      return [];
+    case "issue": {
+      const { symbol, name, decimals, masterAuthority, isPrivate, clawbackEnabled } = operation;
+      return [symbol, name, decimals, masterAuthority, isPrivate, clawbackEnabled];
+    }
+    case "burn":
+      return [operation.recipient, operation.value, operation.token];
+    case "metadata":
+      return [operation.name, operation.uri, operation.token, ...operation.additional.flat()];
+    case "list":
+      return [operation.action, operation.address, operation.token];
+    case "authority": {
+      const { action, authorityType, authorityAddress, token, value } = operation;
+      return [action, authorityType, authorityAddress, token, value];
+    }
+    case "pause":
+      return [operation.action, operation.token];
+    default:
+      return unreachable(operation);
+  }
+}
+
+function inSpecOrder(operation: Operation): readonly Field[] {
+  switch (operation.kind) {
+    case "payment":
+      return [operation.recipient, operation.value, operation.token];
+    case "cancellation":
+      return [];
+    case "issue": {
+      const { symbol, name, decimals, masterAuthority, isPrivate } = operation;
+      return [name, symbol, decimals, masterAuthority, isPrivate];
+    }
+    case "mint":
+      return [operation.token, operation.recipient, operation.value];
+    case "burn":
+      return [operation.token, operation.value, operation.recipient];
+    case "metadata":
+      return [operation.token, operation.name, operation.uri, ...operation.additional.flat()];
+    case "list":
+      return [operation.token, operation.address, operation.action];
+    case "authority": {
+      const { action, authorityType, authorityAddress, token, value } = operation;
+      return [token, authorityAddress, action, authorityType, value ?? 0];
+    }
+    case "pause":
+      return [operation.token, operation.action];
+    default:
+      return unreachable(operation);
+  }
+}

@@ -1,0 +1,82 @@
+/** Each known-bad variant is caught in its scenario, and the real program withstands the same attack. */
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Bug, ValidatorProgram } from "../src/bugs/bug.ts";
+import { BUGS } from "../src/bugs/catalogue.ts";
+import { createParser } from "../src/harness/parse.ts";
+import { runScenario } from "../src/harness/run.ts";
+import type { Scenario } from "../src/harness/scenario.ts";
+import type { Variant } from "../src/harness/variant.ts";
+import type { RunResult } from "../src/harness/verdict.ts";
+import type { InvariantName } from "../src/invariants/observation.ts";
+import type { Program } from "../src/simulator/plan.ts";
+
+const FOLDER = join(import.meta.dirname, "../scenarios/bugs");
+const SEEDS = ["1", "2", "3"];
+const parser = createParser();
+
+function scenarioOf(name: string): Scenario {
+  const parsed = parser.parse(readFileSync(join(FOLDER, `${name}.yaml`), "utf8"));
+  if (!parsed.ok) throw new Error(`${name}: ${JSON.stringify(parsed.error)}`);
+  return parsed.value;
+}
+
+/** The real program, and the Byzantine peer where the variant plays one. No invariant may break, beyond f included. */
+function withstood({ name, attack }: Bug, seed: string): RunResult {
+  const { bug: _bug, expect: _expect, transcript: _transcript, ...rest } = scenarioOf(name);
+  const variant: Variant = {
+    name: "real",
+    ...(attack === undefined ? {} : { program: (real: Program) => attack(real as ValidatorProgram) as Program }),
+  };
+  return runScenario({ ...rest, expect: [{ violation: "none" }] }, { seed, variant });
+}
+
+function seenIn({ violations, expected, beyondF }: RunResult): ReadonlySet<InvariantName> {
+  return new Set([...violations, ...expected, ...beyondF].map(({ invariant }) => invariant));
+}
+
+/** What a file says must be seen. */
+function promised({ expect: all = [] }: Scenario): readonly InvariantName[] {
+  return all.flatMap(({ violation, stalled }): InvariantName[] => {
+    if (stalled !== undefined) return ["liveness"];
+    return violation === undefined || violation === "none" ? [] : [violation];
+  });
+}
+
+describe("the catalogue of bugs", () => {
+  it("has one scenario for each variant", () => {
+    const files = readdirSync(FOLDER).map((file) => basename(file, ".yaml"));
+    const withBug = files.filter((file) => scenarioOf(file).bug !== undefined);
+    expect(withBug.sort()).toEqual(BUGS.map(({ name }) => name).sort());
+  });
+
+  it("names each variant once", () => {
+    expect(new Set(BUGS.map(({ name }) => name)).size).toBe(BUGS.length);
+  });
+});
+
+describe.each(BUGS.map((bug) => [bug.name, bug] as const))("%s", (name, bug) => {
+  it("runs in its own scenario, which promises an invariant that may catch it", () => {
+    const scenario = scenarioOf(name);
+    expect(scenario.bug).toBe(name);
+    expect(scenario.shows).toBeDefined();
+    expect(bug.caughtBy).toEqual(expect.arrayContaining([...promised(scenario)]));
+    expect([...promised(scenario)].length).toBeGreaterThan(0);
+  });
+
+  it.each(SEEDS)("is caught as its scenario says, and by nothing unnamed: seed %s", (seed) => {
+    const run = runScenario(scenarioOf(name), { seed });
+    expect(run).toMatchObject({ verdict: "pass", reason: "" });
+    const seen = [...seenIn(run)];
+    expect(bug.caughtBy).toEqual(expect.arrayContaining(seen));
+    expect(seen).toEqual(expect.arrayContaining([...promised(scenarioOf(name))]));
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it.each(SEEDS)("is withstood by the real program: seed %s", (seed) => {
+    const run = withstood(bug, seed);
+    expect([...seenIn(run)]).toEqual([]);
+    expect(["pass", "unmet"]).toContain(run.verdict);
+  });
+});
