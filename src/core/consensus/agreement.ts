@@ -6,8 +6,9 @@
 import type { Hash, Round } from "../base/ids.ts";
 import { finalityOf, lockOf } from "./certificate.ts";
 import type { AgreementContext } from "./context.ts";
+import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
-import { changeRound, proposeIfDue, seeLock } from "./round-change.ts";
+import { changeRound, hidLock, proposeIfDue, seeLock } from "./round-change.ts";
 import { ballotPrefix, settled, type Transition } from "./slot-state.ts";
 import { claim, report } from "./transition.ts";
 
@@ -24,6 +25,7 @@ export function takeBallot(context: AgreementContext, transition: Transition, ba
   const { state } = transition;
   const { signer, signature, ...statement } = ballot;
   if (state.decided !== undefined || !context.committee.index.has(signer)) return;
+  if (ballot.round > state.round + ROUNDS_AHEAD) return;
   const prefix = ballotPrefix(ballot.type, ballot.round, ballot.value);
   if (state.ballots.has(prefix + signer)) return;
   if (!context.authenticator.holds(statement as Vote, signer, signature)) {
@@ -31,6 +33,7 @@ export function takeBallot(context: AgreementContext, transition: Transition, ba
     return;
   }
   if (!claim(transition, ballot.type, ballot.round, signer, ballot.value)) return;
+  if (ballot.type === "commit" && hidLock(transition, signer, ballot.round)) report(transition, signer, "hidden lock");
   const count = (transition.state.tallies.get(prefix) ?? 0) + 1;
   const ballots = transition.state.ballots.set(prefix + signer, { signer, signature });
   transition.state = { ...transition.state, ballots, tallies: transition.state.tallies.set(prefix, count) };

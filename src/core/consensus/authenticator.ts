@@ -12,22 +12,27 @@ export interface Authenticator {
   digest(statement: Statement): Hash;
   /** Whether exactly `signer` signed the statement. */
   holds(statement: Statement, signer: Address, signature: Signature): boolean;
-  /** A judgement about an immutable record, made once for its exact bytes, which are asked for once per record. */
-  once(record: object, bytes: () => string, judge: () => string): string;
+  /**
+   * A judgement about an immutable record by an immutable yardstick, made once for their exact bytes, which are asked
+   * for once per pair.
+   */
+  once(yardstick: object, record: object, bytes: () => string, judge: () => string): string;
 }
 
 /** An authenticator with memories of its own, each of at most `limit` entries. */
 export function createAuthenticator(chainId: number, verifier: Verifier, limit: number = DIGEST_MEMO): Authenticator {
   const digests = new Memo<Hash>(limit);
   const judgements = new Memo<string>(limit);
-  const seen = new WeakMap<object, string>();
+  const byYardstick = new WeakMap<object, WeakMap<object, string>>();
   const digest = (statement: Statement): Hash =>
     digests.of(statementKey(statement), () => statementDigest(chainId, statement));
   return {
     verifier,
     digest,
     holds: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
-    once: (record, bytes, judge) => {
+    once: (yardstick, record, bytes, judge) => {
+      const seen = byYardstick.get(yardstick) ?? new WeakMap<object, string>();
+      byYardstick.set(yardstick, seen);
       const known = seen.get(record);
       if (known !== undefined) return known;
       const judged = judgements.of(bytes(), judge);

@@ -27,6 +27,7 @@ export function certificateFault(
   certificate: AnyCertificate,
 ): CertificateFault | undefined {
   const judged = authenticator.once(
+    committee,
     certificate,
     () => certificateBytes(committee, certificate),
     () => judge(committee, authenticator, certificate) ?? "",
@@ -76,7 +77,8 @@ function sorted(seals: readonly Seal[]): readonly Seal[] {
 
 /** Everything that the judgement depends on, as one text. */
 function certificateBytes(committee: Committee, { type, epoch, slot, round, value, seals }: AnyCertificate): string {
-  let bytes = `${type} ${committee.epoch} ${epoch} ${slotKey(slot)} ${round} ${value}`;
+  let bytes = `${committee.epoch} ${committee.quorum} ${committee.members.join(" ")}`;
+  bytes += ` ${type} ${epoch} ${slotKey(slot)} ${round} ${value}`;
   for (const { signer, signature } of seals) bytes += ` ${signer} ${signature}`;
   return bytes;
 }

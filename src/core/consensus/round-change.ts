@@ -150,6 +150,14 @@ function hidesLock(transition: Transition, change: RoundChange): boolean {
   return false;
 }
 
+/** The same, seen from the commit: a round change to a higher round that admits to no lock of this round or above. */
+export function hidLock(transition: Transition, signer: Address, round: Round): boolean {
+  for (const change of transition.state.changes.values()) {
+    if (change.signer === signer && change.round > round && (change.lock?.round ?? -1) < round) return true;
+  }
+  return false;
+}
+
 function lockText({ lock }: RoundChange): string {
   return lock === undefined ? "" : `${lock.round} ${lock.value}`;
 }

@@ -4,6 +4,8 @@ import { isRecovery, type OperationId, type SignedOperation, type Submission } f
 import { digits } from "../base/slot.ts";
 import { recoveryId } from "../ledger/identity.ts";
 import type { Turn } from "./agenda.ts";
+import { PENDING_PER_ACCOUNT } from "./limits.ts";
+import { mark } from "./speak.ts";
 import type { Pending, ValidatorState } from "./state.ts";
 
 /** The id of a submission. */
@@ -32,8 +34,12 @@ export function keep(
   const shown = seen.shown || known?.shown === true;
   const asked = seen.asked || known?.asked === true;
   if (known !== undefined && known.shown === shown && known.asked === asked) return;
-  state.pending = state.pending.set(id, { submission: known?.submission ?? submission, shown, asked });
   const { account, nonce } = nonceOf(submission);
+  if (known === undefined && !asked && pendingCount(state, account) >= PENDING_PER_ACCOUNT) {
+    mark(turn, "queue full");
+    return;
+  }
+  state.pending = state.pending.set(id, { submission: known?.submission ?? submission, shown, asked });
   state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
   if (!isRecovery(submission)) {
     const key = digestKey(state, submission);

@@ -1,6 +1,6 @@
 /** A message from a peer, or one's own by loopback. Nothing in it is believed that does not prove itself. */
 import { unreachable } from "../base/assert.ts";
-import type { Slot } from "../base/slot.ts";
+import { type Slot, slotKey } from "../base/slot.ts";
 import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
 import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
@@ -8,13 +8,14 @@ import { castIn } from "../consensus/slot-state.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { takeContent } from "./contents.ts";
+import { OPEN_SLOTS } from "./limits.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
 import { keep } from "./pending.ts";
 import { voteOnProposal } from "./propose.ts";
 import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
 import { findReasons, takeReason } from "./rounds.ts";
 import { onSlot, slotState } from "./slots.ts";
-import { send, sign } from "./speak.ts";
+import { mark, send, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 import { takeShown } from "./submit.ts";
 import {
@@ -73,6 +74,7 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
   const { state } = turn;
   const { slot } = body;
   if (body.epoch !== state.environment.committee.epoch) return;
+  if (!isWelcome(turn, body)) return;
   const asks = body.type === "lock" || body.type === "roundChange" || body.type === "proposal";
   if (asks && answerDecided(turn, from, slot)) return;
   for (const content of contents) takeContent(turn, from, content);
@@ -80,6 +82,19 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
   takeBody(turn, from, body);
   if (body.type === "vote") learnFromVote(turn, slot, contents);
   if (reason !== undefined) takeReason(turn, slot, reason, from);
+}
+
+/**
+ * Votes and commits answer a question that this validator has put, and so has a record of; other messages open a
+ * record only while there are not too many undecided ones. A certificate proves itself.
+ */
+function isWelcome(turn: Turn, body: ConsensusMessage): boolean {
+  const { state } = turn;
+  if (body.type === "finality" || state.slots.has(slotKey(body.slot))) return true;
+  if (body.type === "vote" || body.type === "commit") return false;
+  if (state.slots.size - state.log.size < OPEN_SLOTS) return true;
+  mark(turn, "queue full");
+  return false;
 }
 
 function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
@@ -146,13 +161,9 @@ function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): v
   const { state } = turn;
   if (slot.kind !== "account" || slotState(state, slot).decided !== undefined) return;
   if (slot.sequence !== accountOf(state.ledger, slot.address).sequence) return;
-  for (const { value, operations } of contents) {
-    const [signed] = operations;
-    if (
-      value.type === "operation" &&
-      signed?.sender === slot.address &&
-      state.contents.has(state.environment.hashes.value(value))
-    ) {
+  for (const { value } of contents) {
+    const [signed] = state.contents.get(state.environment.hashes.value(value))?.operations ?? [];
+    if (value.type === "operation" && signed?.sender === slot.address) {
       keep(turn, signed, { shown: true, asked: false });
       findReasons(turn, slot.address);
     }

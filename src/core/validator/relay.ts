@@ -52,8 +52,12 @@ function offer(turn: Turn, slot: AccountSlot, content: Content): void {
   const { self, others, hashes, rules } = state.environment;
   if (takeContent(turn, self, content) === undefined) return;
   const verdict = rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
-  if (verdict.answer === "refuse" && content.value.type === "operation")
-    endUnshown(turn, content.value.id, verdict.refusal);
+  if (content.value.type === "operation") {
+    if (verdict.answer === "refuse") endUnshown(turn, content.value.id, verdict.refusal);
+    // What nobody has seen and the balance no longer funds is refused at once, too (design 4.2).
+    const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
+    if (isUnfunded) endUnshown(turn, content.value.id, verdict.missing);
+  }
   if (verdict.answer !== "accept") return;
   if (content.value.type === "operation")
     keep(turn, content.operations[0] as SignedOperation, { shown: true, asked: true });
@@ -106,15 +110,15 @@ export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content
 export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): void {
   const { state } = turn;
   if (slot.kind !== "account") return;
-  const value = takeContent(turn, from, content);
-  if (value === undefined) return;
-  const signed = content.value.type === "operation" ? content.operations[0] : undefined;
+  const kept = takeContent(turn, from, content);
+  if (kept === undefined) return;
+  const signed = kept.value.type === "operation" ? kept.operations[0] : undefined;
   if (signed !== undefined && signed.operation.nonce >= accountOf(state.ledger, signed.sender).nonce) {
     keep(turn, signed, { shown: true, asked: false });
   }
   if (slot.sequence > accountOf(state.ledger, slot.address).sequence) askFor(turn, from, slot);
   else findReasons(turn, slot.address);
-  answerOffer(turn, from, slot, value, content);
+  answerOffer(turn, from, slot, state.environment.hashes.value(kept.value), kept);
 }
 
 function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content: Content): void {

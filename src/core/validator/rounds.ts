@@ -27,7 +27,6 @@ export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
 
 /** A reason was shown, with a round change or by a client: whoever sees it acts on it (design 3.2). */
 export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): void {
-  const { state } = turn;
   switch (reason.kind) {
     case "cancellation":
       if (
@@ -41,9 +40,18 @@ export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): 
       if (slot.kind !== "account" || reason.proof.first.sender !== slot.address) return;
       break;
     case "burn":
-    case "due":
-      if (takeContent(turn, from, reason.content) === undefined) return;
+    case "due": {
+      const content = takeContent(turn, from, reason.content);
+      if (content === undefined) return;
+      noteReason(turn, slot, { ...reason, content });
+      return;
+    }
   }
+  noteReason(turn, slot, reason);
+}
+
+function noteReason(turn: Turn, slot: Slot, reason: Reason): void {
+  const { state } = turn;
   const key = slotKey(slot);
   if (!state.reasons.has(key)) state.reasons = state.reasons.set(key, reason);
   if (reason.kind === "cancellation" && state.environment.rules.validator.reasonCounts(state, slot, reason)) {

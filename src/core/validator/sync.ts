@@ -103,7 +103,7 @@ export function compareWithPeer(turn: Turn): void {
   const peer = others[(state.syncTurn + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.syncTurn++;
   send(turn, [peer], status(state, false));
-  scheduleSync(turn, Math.min(state.syncPause * 2, SYNC_IDLE_MS));
+  scheduleSync(turn, Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS));
 }
 
 /** Asks at once, of the peer whose turn it is: a decision waits for credits that others have (design 4.3). */

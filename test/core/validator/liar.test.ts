@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Millis, Nonce, Round, Sequence } from "../../../src/core/base/ids.ts";
-import type { Slot } from "../../../src/core/base/slot.ts";
+import type { OperationValue, Slot } from "../../../src/core/base/slot.ts";
 import type { SignedMessage, Unsigned } from "../../../src/core/consensus/message.ts";
 import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import { PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -33,14 +34,6 @@ function busy(): Cluster {
   return cluster;
 }
 
-/** All messages that were taken in such a run. */
-const corpus: readonly PeerMessage[] = (() => {
-  const cluster = busy();
-  cluster.run(15_000);
-  return cluster.recorded.flat().flatMap(({ input }) => (input.type === "message" ? [input.message] : []));
-})();
-const parts = new Parts(corpus);
-
 /** The same with the liar's signature, where it has one. */
 function resigned(message: PeerMessage): PeerMessage {
   if (message.type !== "consensus" || !("signer" in message.body)) return message;
@@ -58,11 +51,16 @@ describe("whatever a liar sends in the shape of a message", () => {
   it("stops nobody, makes no honest validator contradict itself, and all honest ones agree in the end", () => {
     const property = fc.property(fc.array(lie, { minLength: 10, maxLength: 40 }), (lies) => {
       const cluster = busy();
+      // Of this run alone: what honest validators sign in another world would be a theft of their keys.
+      const parts = new Parts();
+      const { messages } = cluster;
+      let seen = 0;
       for (const { seed, sign, to } of lies) {
         cluster.run(cluster.now + 25);
+        for (; seen < messages.length; seen++) parts.collect(messages[seen]);
         let at = 0;
         const draw = (below: number): number => (seed[at++ % seed.length] as number) % below;
-        const message = parts.mutate(corpus[draw(corpus.length)], draw, 6) as PeerMessage;
+        const message = parts.mutate(messages[draw(messages.length)], draw, 6) as PeerMessage;
         cluster.inject(LIAR, to + 1, sign ? resigned(message) : message);
       }
       cluster.run(60_000);
@@ -71,7 +69,43 @@ describe("whatever a liar sends in the shape of a message", () => {
       const accused = new Set(cluster.reports.map(({ peer }) => peer));
       expect([...accused].filter((peer) => peer !== addressOf("v1"))).toEqual([]);
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 60, seed: 1, endOnFailure: true });
+  });
+});
+
+describe("a liar that knows a value's hash", () => {
+  const unfunded = payment("alice", 0, "bob", 5_000n);
+  const value: OperationValue = { type: "operation", id: idOf(unfunded) };
+  const slot: Slot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
+  const offer = (operations: Content["operations"]): PeerMessage => ({
+    type: "offer",
+    slot,
+    content: { value, operations, certificates: [] },
+  });
+
+  /** Offers the true content, then the same value with other operations. */
+  function afterBoth(other: Content["operations"]): Cluster {
+    const cluster = new Cluster(4);
+    cluster.inject(LIAR, 1, offer([unfunded]));
+    cluster.run(10);
+    cluster.inject(LIAR, 1, offer(other));
+    cluster.run(20);
+    return cluster;
+  }
+
+  it("gets no vote for it by showing another operation in its place", () => {
+    const cluster = afterBoth([payment("alice", 0, "bob", 1n)]);
+    expect([...cluster.node(1).slots.values()].flatMap(({ votes }) => votes)).toEqual([]);
+  });
+
+  it("cannot stop a validator by showing no operation at all", () => {
+    expect(() => afterBoth([])).not.toThrow();
+  });
+
+  it("cannot have an operation kept that nobody has signed", () => {
+    const unsigned = { ...payment("alice", 0, "carol", 1n), signature: unfunded.signature };
+    const cluster = afterBoth([unsigned]);
+    expect([...cluster.node(1).pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
   });
 });
 
@@ -113,17 +147,15 @@ describe("a flood from one liar", () => {
     const far = Array.from({ length: WAITING + 10 }, (_, nonce) => offer(nonce + 1));
     const cluster = flooded(far);
     expect(cluster.node(1).waiting.size).toBe(WAITING);
-    expect(cluster.marks.get("queue full")).toBe(10);
+    expect(cluster.marks.get("queue full")).toBeGreaterThanOrEqual(10);
   });
 
-  // What others show is kept whatever the nonce and however much there is; the bound holds at `submit` only.
-  it.fails("leaves the bound of pending operations of an account standing", () => {
+  it("leaves the bound of pending operations of an account standing", () => {
     const cluster = flooded(Array.from({ length: PENDING_PER_ACCOUNT + 50 }, (_, nonce) => offer(nonce + 1)));
     expect(cluster.node(1).pending.size).toBeLessThanOrEqual(PENDING_PER_ACCOUNT);
   });
 
-  // A vote for any slot, however far ahead, makes a record of that slot, for ever.
-  it.fails("makes no records of slots that are far away", () => {
+  it("makes no records of slots that are far away", () => {
     const cluster = flooded(Array.from({ length: 2_000 }, (_, i) => vote(1_000 + i, 0)));
     expect(cluster.node(1).slots.size).toBeLessThanOrEqual(512);
   });

@@ -12,13 +12,7 @@ import { check } from "../../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../../src/core/ledger/check-burn.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { operationId } from "../../../../src/core/ledger/identity.ts";
-import {
-  accountOf,
-  type LedgerState,
-  poolOf,
-  supplyOf,
-  versionOf,
-} from "../../../../src/core/ledger/state.ts";
+import { accountOf, type LedgerState, poolOf, supplyOf, versionOf } from "../../../../src/core/ledger/state.ts";
 import { targetOf } from "../../../../src/core/ledger/target.ts";
 import { address, CHAIN, type Draft, signed } from "./operations.ts";
 
@@ -241,4 +235,3 @@ export const issue = (symbol: string, masterAuthority: Address = MASTER, isPriva
   masterAuthority,
   isPrivate,
 });
-

@@ -48,6 +48,8 @@ export class Cluster {
   readonly recorded: Recorded[][];
   /** Every signature ever made, whether or not it was delivered. */
   readonly signatures: SignedMessage[] = [];
+  /** Every message that was taken, in order. */
+  readonly messages: PeerMessage[] = [];
   readonly down = new Set<number>();
   now = 0;
   steps = 0;
@@ -129,6 +131,7 @@ export class Cluster {
     const input = { ...first.input, at: this.now as Millis };
     const outputs = step(this.node(node), input);
     this.recorded[node]?.push({ input, outputs });
+    if (input.type === "message") this.messages.push(input.message);
     for (const output of outputs) {
       if (this.crash(node, output)) {
         this.stop(node);
@@ -222,6 +225,8 @@ export class Cluster {
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
     for (const peer of to) {
       const target = this.genesis.validators.indexOf(peer);
+      // A key that nobody holds reaches nobody.
+      if (target < 0) continue;
       if (target !== node && this.cut(node, target, message)) continue;
       const input: Input = { type: "message", at: 0 as Millis, from: this.address(node), message };
       this.push(target, input, target === node ? 0 : this.delay);

@@ -10,12 +10,16 @@ type Json = unknown;
 /** Small numbers from a test's choice, one after the other. */
 export type Draw = (below: number) => number;
 
-/** Everything in some messages, by the kind of thing that it is, to put one in the place of another. */
+/** Everything in the messages seen so far, by the kind of thing that it is, to put one in the place of another. */
 export class Parts {
   private readonly byKind = new Map<string, Json[]>();
 
-  constructor(messages: readonly Json[]) {
-    for (const message of messages) this.collect(message);
+  /** Learns what is in a message. */
+  collect(part: Json): void {
+    const kind = kindOf(part);
+    if (kind !== "") this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), part].slice(-200));
+    if (typeof part !== "object" || part === null) return;
+    for (const inner of Object.values(part)) this.collect(inner);
   }
 
   /** The message with about one part in `rarity` replaced, and list entries left out or repeated. */
@@ -41,13 +45,6 @@ export class Parts {
         return mutated;
     }
   }
-
-  private collect(part: Json): void {
-    const kind = kindOf(part);
-    if (kind !== "") this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), part].slice(-200));
-    if (typeof part !== "object" || part === null) return;
-    for (const inner of Object.values(part)) this.collect(inner);
-  }
 }
 
 /** Texts by their form, records by their tag or their members; empty for what is never exchanged. */
@@ -59,8 +56,10 @@ function kindOf(part: Json): string {
   if ("operation" in part && "sender" in part) return "signed";
   if ("sequence" in part || "version" in part) return "slot";
   if ("value" in part && "operations" in part) return "content";
-  if ("seals" in part) return `certificate ${(part as { type: string }).type}`;
-  if ("signer" in part && "slot" in part) return "body";
+  if ("seals" in part) return `certificate ${(part as { type?: string }).type}`;
+  if ("signer" in part && "slot" in part) return `body ${(part as { type?: string }).type}`;
+  if ("layout" in part) return "operation";
+  if ("slot" in part && "content" in part) return "";
   if ("ids" in part || "outcome" in part || "feeStep" in part) return "value";
-  return "kind" in part ? `reason ${["cancellation", "equivocation", "burn", "due"].includes(String(part.kind))}` : "";
+  return "votes" in part || "vote" in part || "content" in part ? "reason" : "";
 }
