@@ -11,7 +11,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   error: "bad",
 };
 const VIOLATIONS_SHOWN = 5;
-const ID_WIDTH = 48;
+const ID_WIDTH = 56;
 
 /** One run: a line, and below it whatever went wrong. */
 export function runText(run: ToldRun, paint: Paint): string {

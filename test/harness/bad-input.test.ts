@@ -38,7 +38,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "no validators",
     "name: n\nnetwork: { validators: 0 }\n",
-    /^f\.yaml:2:24: expected how many: 1 to 64; default 4; got 0/,
+    /^f\.yaml:2:24: expected how many: 1 to 128; default 4; got 0/,
   ],
   ["an amount without quotes", payment("10"), /got 10 without quotes, which YAML reads as a number/],
   ["an amount in floating point", payment("1e18"), /decimal text in the token's units.*without quotes/],

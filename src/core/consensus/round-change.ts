@@ -117,11 +117,16 @@ function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbe
     return "unjustified proposal";
   if (proposal.round === 0)
     return justification.length === 0 && proposal.slot.kind === "token" ? undefined : "unjustified proposal";
-  if (new Set(justification.map((change) => change.signer)).size < context.committee.quorum)
+  const { quorum } = context.committee;
+  if (justification.length !== quorum || new Set(justification.map((change) => change.signer)).size !== quorum)
     return "unjustified proposal";
   const slot = slotKey(proposal.slot);
   for (const change of justification) {
-    const fits = change.round === proposal.round && change.epoch === proposal.epoch && slotKey(change.slot) === slot;
+    const fits =
+      change.type === "roundChange" &&
+      change.round === proposal.round &&
+      change.epoch === proposal.epoch &&
+      slotKey(change.slot) === slot;
     if (!fits || changeFault(context, change) !== undefined) return "unjustified proposal";
   }
   const forced = context.rules.forcedValue(justification);
@@ -134,7 +139,7 @@ function changeFault(context: AgreementContext, change: RoundChange): SlotMisbeh
   if (!context.committee.index.has(signer) || change.epoch !== context.committee.epoch) return "invalid signature";
   if (!context.authenticator.holds(statement, signer, signature)) return "invalid signature";
   if (lock === undefined) return undefined;
-  const fits = lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
+  const fits = lock.type === "lock" && lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
   return fits && context.rules.certificateFault(context.committee, context.authenticator, lock) === undefined
     ? undefined
     : "invalid certificate";

@@ -15,7 +15,7 @@ import type { Content } from "./content.ts";
 import { endFinal, endNonce } from "./endings.ts";
 import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
-import { onSlot, slotState } from "./slots.ts";
+import { onSlot, persist, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import { askForCredits, noteApplied, wantContent } from "./sync.ts";
 
@@ -47,6 +47,8 @@ export function applyDecided(turn: Turn, slot: Slot): void {
   }
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
   state.ledger = applied.state;
+  // What came after its certificate was made durable, such as the content, becomes durable now.
+  if (state.stalled.has(slotKey(slot))) persist(turn, slot);
   state.stalled = state.stalled.delete(slotKey(slot));
   noteApplied(turn, slot);
   turn.outputs.push({

@@ -144,9 +144,10 @@ function takeRoundChangeFrom(turn: Turn, change: RoundChange): void {
 
 function takeProposalFrom(turn: Turn, proposal: Proposal): void {
   const { slot } = proposal;
-  onSlot(turn, slot, proposal.signer, (context, transition) => {
-    takeProposal(context, transition, proposal);
-  });
+  const standing = onSlot(turn, slot, proposal.signer, (context, transition) =>
+    takeProposal(context, transition, proposal),
+  );
+  if (standing === "ignored") return;
   const { votes, round, epoch } = slotState(turn.state, slot);
   const cast = castIn(votes, proposal.round);
   if (cast?.value === proposal.value && round === proposal.round) {

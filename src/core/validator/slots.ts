@@ -20,19 +20,19 @@ export function slotState(state: ValidatorState, slot: Slot): SlotState {
 }
 
 /**
- * Moves a slot on and carries out the effects. `collector` is who put the question: votes and commits go there.
+ * Moves a slot on, carries out the effects, and returns what the move returned. `collector` is who put the question: votes and commits go there.
  */
-export function onSlot(
+export function onSlot<T>(
   turn: Turn,
   slot: Slot,
   collector: Peer,
-  move: (context: AgreementContext, transition: Transition) => void,
-): void {
+  move: (context: AgreementContext, transition: Transition) => T,
+): T {
   const { self, committee, authenticator, rules } = turn.state.environment;
   const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus };
   const transition: Transition = { state: slotState(turn.state, slot), effects: [] };
   const before = transition.state;
-  move(context, transition);
+  const result = move(context, transition);
   if (transition.state !== before) turn.state.slots = turn.state.slots.set(slotKey(slot), transition.state);
   let isPersisted = false;
   for (const effect of transition.effects) {
@@ -44,6 +44,7 @@ export function onSlot(
       carryOut(turn, slot, collector, effect);
     }
   }
+  return result;
 }
 
 /** Makes what this validator has done in a slot durable. */

@@ -31,14 +31,17 @@ describe("a proposal above round 0", () => {
     expect(judged(kit.proposal(2, Y, justification))).toEqual({ standing: "forced", accused: [], round: 2 });
   });
 
-  it("may be justified by all members", () => {
-    const justification = [0, 1, 2, 3].map((at) => kit.change(at, 2));
-    expect(judged(kit.proposal(2, X, justification)).standing).toBe("free");
-  });
-
   const forgedLock: LockCertificate = { ...kit.lock(0, X), value: Y };
   const thinLock: LockCertificate = kit.lock(0, X, [0, 1]);
   const refused: readonly (readonly [name: string, proposal: Proposal])[] = [
+    [
+      "more round changes than a quorum",
+      kit.proposal(
+        2,
+        X,
+        [0, 1, 2, 3].map((at) => kit.change(at, 2)),
+      ),
+    ],
     ["too few round changes", kit.proposal(2, X, kit.changes(2).slice(1))],
     [
       "one round change, repeated",

@@ -69,7 +69,7 @@ describe("whatever a liar sends in the shape of a message", () => {
       const accused = new Set(cluster.reports.map(({ peer }) => peer));
       expect([...accused].filter((peer) => peer !== addressOf("v1"))).toEqual([]);
     });
-    fc.assert(property, { numRuns: 60, seed: 1, endOnFailure: true });
+    fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
 });
 

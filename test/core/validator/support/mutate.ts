@@ -61,5 +61,6 @@ function kindOf(part: Json): string {
   if ("layout" in part) return "operation";
   if ("slot" in part && "content" in part) return "";
   if ("ids" in part || "outcome" in part || "feeStep" in part) return "value";
+  if (!("kind" in part)) return "";
   return "votes" in part || "vote" in part || "content" in part ? "reason" : "";
 }

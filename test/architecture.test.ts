@@ -1,0 +1,365 @@
+/** The laws of ARCHITECTURE.md that a program can check, and each check seen to fail on a planted example. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import * as ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { faultyOf, quorumOf } from "../src/core/consensus/committee.ts";
+import { bounds } from "../src/invariants/quorum.ts";
+
+const BASE = "core/base";
+const CRYPTO = "core/crypto";
+const LEDGER = "core/ledger";
+const CONSENSUS = "core/consensus";
+const VALIDATOR = "core/validator";
+const CORE = [BASE, CRYPTO, LEDGER, CONSENSUS, VALIDATOR];
+
+interface Layer {
+  /** Folders that it may import, besides itself. */
+  readonly folders: readonly string[];
+  /** Packages that it may import, Node's own included. */
+  readonly packages: readonly string[];
+}
+
+/** Law 1: imports point one way only. The longest folder that holds a file is its layer. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  [BASE]: { folders: [], packages: ["@ethereumjs/rlp", "@noble/hashes"] },
+  [CRYPTO]: { folders: [BASE], packages: ["@noble/curves", "@noble/hashes"] },
+  [LEDGER]: { folders: [BASE, CRYPTO], packages: ["@noble/hashes"] },
+  [CONSENSUS]: { folders: [BASE, CRYPTO], packages: [] },
+  [VALIDATOR]: { folders: [BASE, CRYPTO, LEDGER, CONSENSUS], packages: [] },
+  simulator: { folders: CORE, packages: ["pure-rand"] },
+  invariants: { folders: [BASE, CRYPTO, "invariants/reference"], packages: [] },
+  "invariants/reference": { folders: [BASE], packages: [] },
+  bugs: { folders: [...CORE, "simulator", "invariants"], packages: [] },
+  harness: {
+    folders: [...CORE, "simulator", "invariants", "bugs"],
+    packages: ["ajv", "fastest-levenshtein", "typebox", "yaml", "node:fs", "node:path"],
+  },
+  report: {
+    folders: [...CORE, "simulator", "invariants", "bugs", "harness"],
+    packages: ["node:fs", "node:path", "node:util"],
+  },
+  server: {
+    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report"],
+    packages: ["pino", "node:crypto", "node:http", "node:net", "node:stream"],
+  },
+  cli: {
+    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server"],
+    packages: ["pino", "yargs", "node:fs", "node:os", "node:path", "node:timers", "node:url"],
+  },
+  /** The two files on top. */
+  "": {
+    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server", "cli"],
+    packages: ["fast-check"],
+  },
+};
+
+/** The only files that pass on what others export. */
+const RE_EXPORTERS = ["index.ts", "fast-check.ts"];
+/** Where nothing may depend on time, chance, locale or anything else outside (law 3). */
+const PURE = /^(core|simulator|invariants)\//;
+/** Where quorums may be counted (law 4), and what has to leave that to those files. */
+const QUORUM_FILES = ["core/consensus/committee.ts", "invariants/quorum.ts"];
+const QUORUM_FREE = /^(core|simulator|invariants|server)\//;
+const LINES_MAX = 400;
+
+const BANNED_GLOBALS = new Set([
+  ..."Date performance process Promise Intl crypto console globalThis queueMicrotask".split(" "),
+  ..."setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate".split(" "),
+]);
+const BANNED_METHODS = new Set(["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocaleUpperCase"]);
+/** Of `Math` only what is exact on every machine. */
+const EXACT_MATH = new Set(["abs", "ceil", "clz32", "floor", "imul", "max", "min", "sign", "trunc"]);
+/** In pieces, since this file is text of the project as well. */
+const UNFINISHED = new RegExp([`${"issue"} #`, `TO${"DO"}`, `FIX${"ME"}`].join("|"));
+
+interface Source {
+  /** From src, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+type Check = (source: Source) => readonly string[];
+
+function parse({ path, text }: Source): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+}
+
+function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node);
+  node.forEachChild((child) => visit(child, see));
+}
+
+/** Everything that a file names after `from`, in `import()` and in import types. */
+function importsOf(source: Source): readonly string[] {
+  const found: string[] = [];
+  visit(parse(source), (node) => {
+    const named =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
+          ? node.argument.literal
+          : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+            ? node.arguments[0]
+            : undefined;
+    if (named === undefined) return;
+    // A computed name escapes every check, so it counts as one that no layer allows.
+    found.push(ts.isStringLiteralLike(named) ? named.text : "(computed)");
+  });
+  return found;
+}
+
+function resolve(path: string, name: string): string {
+  return normalize(join(dirname(path), name)).replaceAll("\\", "/");
+}
+
+function layerOf(path: string): string | undefined {
+  const folders = Object.keys(LAYERS).filter((folder) =>
+    folder === "" ? !path.includes("/") : path.startsWith(`${folder}/`),
+  );
+  return folders.sort((a, b) => b.length - a.length)[0];
+}
+
+function packageOf(name: string): string {
+  return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+}
+
+const checkLayers: Check = (source) => {
+  const own = layerOf(source.path);
+  const layer = own === undefined ? undefined : LAYERS[own];
+  if (layer === undefined) return [`${source.path} is in no layer of the table`];
+  return importsOf(source).flatMap((name) => {
+    if (!name.startsWith(".")) {
+      return layer.packages.includes(packageOf(name)) ? [] : [`${source.path} may not import the package ${name}`];
+    }
+    if (!name.endsWith(".ts")) return [`${source.path} imports ${name} without .ts`];
+    const target = layerOf(resolve(source.path, name));
+    const allowed = target !== undefined && (target === own || layer.folders.includes(target));
+    return allowed ? [] : [`${source.path} may not import ${name}`];
+  });
+};
+
+/** The files of one cycle, none where there is none. Type-only imports count. */
+function cycleIn(sources: readonly Source[]): readonly string[] {
+  const graph = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter((name) => name.startsWith("."))
+        .map((name) => resolve(source.path, name)),
+    ]),
+  );
+  const done = new Set<string>();
+  const follow = (path: string, way: readonly string[]): readonly string[] => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const target of graph.get(path) ?? []) {
+      const cycle = follow(target, [...way, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(path);
+    return [];
+  };
+  for (const path of graph.keys()) {
+    const cycle = follow(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+function isName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
+  return isMember || ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node);
+}
+
+/** JSON in the words of an error or of a quotation is for people; anywhere else it would be a canonical form. */
+function isForPeople(node: ts.Node): boolean {
+  for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isThrowStatement(at)) return true;
+    if (ts.isFunctionDeclaration(at)) return at.name?.text === "quote";
+    if (ts.isNewExpression(at) && at.expression.getText().endsWith("Error")) return true;
+  }
+  return false;
+}
+
+function impurity(node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node) && BANNED_GLOBALS.has(node.text) && !isName(node)) return node.text;
+  if (node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node)) return "async";
+  if (ts.isForOfStatement(node) && node.awaitModifier !== undefined) return "async";
+  if (!ts.isPropertyAccessExpression(node)) return undefined;
+  const member = node.name.text;
+  if (BANNED_METHODS.has(member)) return member;
+  const owner = node.expression.getText();
+  if (owner === "Math" && !EXACT_MATH.has(member)) return `Math.${member}`;
+  return owner === "JSON" && member === "stringify" && !isForPeople(node) ? "JSON.stringify" : undefined;
+}
+
+const checkPurity: Check = (source) => {
+  const found: string[] = [];
+  visit(parse(source), (node) => {
+    const word = impurity(node);
+    if (word !== undefined) found.push(`${source.path} uses ${word}`);
+  });
+  return PURE.test(source.path) ? found : [];
+};
+
+function isNumber(node: ts.Expression, value: string): boolean {
+  return (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) && node.text.replace("n", "") === value;
+}
+
+/** A product or quotient with 3, or twice the faults. */
+function isQuorumArithmetic(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node)) return false;
+  const { left, right, operatorToken } = node;
+  const isProduct = operatorToken.kind === ts.SyntaxKind.AsteriskToken;
+  if (!isProduct && operatorToken.kind !== ts.SyntaxKind.SlashToken) return false;
+  const sides = [left, right];
+  if (sides.some((side) => isNumber(side, "3"))) return true;
+  const isFaults = sides.some((side) => /(^|\W)f$|fault/i.test(side.getText()));
+  return isProduct && isFaults && sides.some((side) => isNumber(side, "2"));
+}
+
+const checkQuorums: Check = (source) => {
+  const found: string[] = [];
+  visit(parse(source), (node) => {
+    if (isQuorumArithmetic(node)) found.push(`${source.path} counts a quorum: ${node.getText()}`);
+  });
+  return QUORUM_FREE.test(source.path) && !QUORUM_FILES.includes(source.path) ? found : [];
+};
+
+const checkReExports: Check = (source) => {
+  if (RE_EXPORTERS.includes(source.path)) return [];
+  const imported = new Set<string>();
+  const found: string[] = [];
+  visit(parse(source), (node) => {
+    if (ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node)) {
+      if (node.name !== undefined) imported.add(node.name.text);
+    }
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) found.push(node.getText());
+    if (ts.isExportSpecifier(node) && imported.has((node.propertyName ?? node.name).text)) found.push(node.getText());
+  });
+  return found.map((text) => `${source.path} passes on ${text}`);
+};
+
+const checkLength: Check = ({ path, text }) => {
+  const lines = text.trimEnd().split("\n").length;
+  return lines > LINES_MAX ? [`${path} has ${lines} lines of at most ${LINES_MAX}`] : [];
+};
+
+const checkFinished: Check = ({ path, text }) =>
+  text.split("\n").flatMap((line, at) => (UNFINISHED.test(line) ? [`${path}:${at + 1} is unfinished`] : []));
+
+const ROOT = join(import.meta.dirname, "..");
+
+function filesIn(folder: string, accepts: (name: string) => boolean): readonly Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && accepts(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({
+      path: path.slice(join(ROOT, folder).length + 1).replaceAll("\\", "/"),
+      text: readFileSync(path, "utf8"),
+    }));
+}
+
+const sources = filesIn("src", (name) => name.endsWith(".ts"));
+const isText = (name: string): boolean => /\.(ts|js|mjs|json|md|ya?ml)$/.test(name);
+const texts = [
+  ...["src", "test", "bench", "scenarios"].flatMap((folder) => filesIn(folder, isText)),
+  ...readdirSync(ROOT)
+    .filter((name) => isText(name) && name !== "package-lock.json")
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") })),
+];
+
+function complaints(check: Check, all: readonly Source[]): readonly string[] {
+  return all.flatMap((source) => check(source));
+}
+
+/** A line as if it stood in this file. */
+function planted(path: string, text: string): Source {
+  return { path, text };
+}
+
+describe("the source", () => {
+  it("imports only what its layer may import, with .ts", () => expect(complaints(checkLayers, sources)).toEqual([]));
+  it("has no import cycle, types included", () => expect(cycleIn(sources)).toEqual([]));
+  it("depends on nothing outside where it must be pure", () => expect(complaints(checkPurity, sources)).toEqual([]));
+  it("counts quorums in one file of the core and one of the oracles", () =>
+    expect(complaints(checkQuorums, sources)).toEqual([]));
+  it("passes exports on in the two top files only", () => expect(complaints(checkReExports, sources)).toEqual([]));
+  it(`has no file of more than ${LINES_MAX} lines`, () => expect(complaints(checkLength, sources)).toEqual([]));
+  it("is finished, like all text of the project", () => expect(complaints(checkFinished, texts)).toEqual([]));
+});
+
+describe("the checks themselves", () => {
+  it("see imports against the arrows, of strange packages, without .ts, computed and from nowhere", () => {
+    const lines: readonly (readonly [path: string, line: string])[] = [
+      [`${BASE}/a.ts`, 'import { b } from "../crypto/b.ts";'],
+      [`${LEDGER}/a.ts`, 'import type { B } from "../consensus/b.ts";'],
+      [`${CONSENSUS}/a.ts`, 'export type A = import("../ledger/b.ts").B;'],
+      ["simulator/deep/a.ts", 'import { b } from "../../invariants/b.ts";'],
+      ["invariants/a.ts", 'import { b } from "../core/ledger/b.ts";'],
+      ["invariants/reference/a.ts", 'import { b } from "../../core/crypto/b.ts";'],
+      ["harness/a.ts", 'import { b } from "../cli/b.ts";'],
+      ["harness/a.ts", 'import { b } from "../index.ts";'],
+      [`${VALIDATOR}/a.ts`, 'import fs from "node:fs";'],
+      [`${BASE}/a.ts`, 'import { b } from "@noble/curves/b.js";'],
+      [`${BASE}/a.ts`, 'import { b } from "./b";'],
+      ["cli/a.ts", 'const b = await import("yargs" + c);'],
+      ["elsewhere/a.ts", ""],
+      ["core/a.ts", ""],
+    ];
+    for (const [path, line] of lines)
+      expect([line, checkLayers(planted(path, line))]).toEqual([line, [expect.anything()]]);
+    expect(checkLayers(planted("simulator/deep/a.ts", 'import { b } from "../b.ts"; import "pure-rand/x";'))).toEqual(
+      [],
+    );
+  });
+
+  it("see a cycle of types", () => {
+    const a = planted(`${BASE}/a.ts`, 'import type { B } from "./deep/b.ts";');
+    const b = planted(`${BASE}/deep/b.ts`, 'import type { C } from "../c.ts";');
+    const c = planted(`${BASE}/c.ts`, 'export const c: import("./a.ts").A = 1;');
+    expect(cycleIn([a, b, c])).toEqual([a.path, b.path, c.path, a.path]);
+    expect(cycleIn([a, b, planted(c.path, "")])).toEqual([]);
+  });
+
+  it("see what is impure", () => {
+    const lines =
+      "new Date()|performance.now()|Math.random()|setTimeout(f)|process.exit()|async () => 1|let a: Promise<1>|Intl.x|" +
+      "a.localeCompare(b)|Math.log(2)|Math.exp(2)|Math.pow(2, 3)|const key = JSON.stringify(a)|const t = Date";
+    for (const line of lines.split("|"))
+      expect([line, checkPurity(planted("simulator/a.ts", line))]).toEqual([line, [expect.anything()]]);
+    const innocent =
+      "throw new RangeError(JSON.stringify(a)); // Date\nconst a = { process: 1 }; a.process; Math.floor(1); 'Promise';";
+    expect(checkPurity(planted("simulator/a.ts", innocent))).toEqual([]);
+    expect(checkPurity(planted("cli/a.ts", "new Date()"))).toEqual([]);
+  });
+
+  it("see quorum arithmetic", () => {
+    for (const line of ["(2 * n) / 3", "votes * 3 >= 2 * n", "2 * committee.faulty + 1", "n / 3n"])
+      expect([line, checkQuorums(planted("simulator/a.ts", line))]).toEqual([line, [expect.anything()]]);
+    expect(checkQuorums(planted("simulator/a.ts", "pause * 2 + size / 30"))).toEqual([]);
+  });
+
+  it("see exports that are passed on", () => {
+    const path = "harness/a.ts";
+    expect(checkReExports(planted(path, 'export { b } from "./b.ts";'))).toHaveLength(1);
+    expect(checkReExports(planted(path, 'export * from "./b.ts";'))).toHaveLength(1);
+    expect(checkReExports(planted(path, 'import { b } from "./b.ts"; export { b as c };'))).toHaveLength(1);
+    expect(checkReExports(planted(path, "const b = 1; export { b };"))).toEqual([]);
+    expect(checkReExports(planted("index.ts", 'export * from "./b.ts";'))).toEqual([]);
+  });
+
+  it("see a file that is too long, and one that is not finished", () => {
+    expect(checkLength(planted("a.ts", "a\n".repeat(LINES_MAX + 1)))).toHaveLength(1);
+    expect(checkLength(planted("a.ts", "a\n".repeat(LINES_MAX)))).toEqual([]);
+    for (const word of [`TO${"DO"}`, `FIX${"ME"}`, `${"issue"} #1`])
+      expect(checkFinished(planted("a.md", `a\nb ${word}: c`))).toEqual(["a.md:2 is unfinished"]);
+  });
+});
+
+it("the core counts quorums and faults as the oracles do, for 1 to 200 validators", () => {
+  for (let n = 1; n <= 200; n++) expect([faultyOf(n), quorumOf(n)]).toEqual([bounds(n).faults, bounds(n).quorum]);
+});
