@@ -3,9 +3,9 @@ import type { Millis } from "../core/base/ids.ts";
 import { buildEngine } from "./build.ts";
 import type { Choice } from "./choices.ts";
 import type { Engine } from "./engine.ts";
+import { isStaleEvent, processEntry } from "./events.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, NodeName, WorldPlan } from "./plan.ts";
-import { isStaleEvent, processEntry } from "./process.ts";
 import { entriesOf, pop, queueOf } from "./queue.ts";
 
 /** When `run` stops; the first that holds. */
