@@ -4,6 +4,7 @@ import type { Content } from "../core/validator/content.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
+import { contentsOf } from "../simulator/pattern.ts";
 
 const NONE: readonly Content[] = [];
 
@@ -34,23 +35,7 @@ export function contentsInOutput(output: Output): readonly Content[] {
 }
 
 function contentsInMessage(message: PeerMessage | UnsignedMessage): readonly Content[] {
-  switch (message.type) {
-    case "consensus": {
-      const { reason, contents } = message;
-      const carried = reason !== undefined && "content" in reason ? [reason.content] : NONE;
-      return [...contents, ...carried];
-    }
-    case "offer":
-      return [message.content];
-    case "decisions":
-      return [...message.decided.map(({ content }) => content), ...message.contents];
-    case "shown":
-    case "fetch":
-    case "status":
-    case "logRequest":
-    case "logPage":
-      return NONE;
-    default:
-      return unreachable(message);
-  }
+  const reason = message.type === "consensus" ? message.reason : undefined;
+  const contents = contentsOf(message);
+  return reason !== undefined && "content" in reason ? [...contents, reason.content] : contents;
 }

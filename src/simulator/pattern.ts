@@ -106,7 +106,8 @@ function bodyValue(message: Extract<PeerMessage, { type: "consensus" }>): Hash |
   return message.body.type === "roundChange" ? message.body.lock?.value : message.body.value;
 }
 
-function contentsOf(message: PeerMessage): readonly Content[] {
+/** The contents that a message carries beside its body, without its reason. */
+export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Content[] {
   switch (message.type) {
     case "consensus":
       return message.contents;

@@ -54,7 +54,8 @@ export function takeLock(
   lock: LockCertificate,
   holdsContent: boolean,
 ): void {
-  if (transition.state.decided !== undefined) return;
+  // A record may call itself anything: q commits are no lock, and q votes decide nothing.
+  if (lock.type !== "lock" || transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
   seeLock(context, transition, lock);
   const { state } = transition;
@@ -70,7 +71,7 @@ export function takeFinality(
   certificate: FinalityCertificate,
   assembled: boolean,
 ): void {
-  if (transition.state.decided !== undefined) return;
+  if (certificate.type !== "finality" || transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
   transition.state = settled({ ...transition.state, decided: certificate });
   transition.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });

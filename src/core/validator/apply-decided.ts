@@ -83,7 +83,7 @@ function lackFor(turn: Turn, content: Content, missing: Refusal): void {
 }
 
 /** A warrant is the decision of an account slot whose content is the operation itself. */
-export function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: Content): void {
+function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: Content): void {
   const { state } = turn;
   const { hashes, self } = state.environment;
   for (const signed of operations) {

@@ -56,6 +56,7 @@ function warrants(
   for (const [i, signed] of operations.entries()) {
     const certificate = certificates[i] as FinalityCertificate;
     const { slot, value } = certificate;
+    if (certificate.type !== "finality") return "a warrant is no finality certificate";
     if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
     if (value !== operationValueHash(environment, hashes.operationId(signed)))
       return "a warrant is of another operation";

@@ -1,5 +1,5 @@
 /** Proposing for a round, and voting on proposals (design 3, table; 3.2). */
-import type { Address, Round } from "../base/ids.ts";
+import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, digits, type SkipValue, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
 import { castVote } from "../consensus/agreement.ts";
@@ -14,7 +14,7 @@ import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { cancellationFor, operationsFor } from "./pending.ts";
-import { burnContent } from "./relay.ts";
+import { burnContent, keepWaiting } from "./relay.ts";
 import { evidenceFor } from "./rounds.ts";
 import { keepTrying, onSlot, persist, slotState } from "./slots.ts";
 import { everyone, mark, setTimer, sign } from "./speak.ts";
@@ -163,14 +163,7 @@ function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
     return false;
   }
   const verdict = rules.validator.judgeContent(state, turn.at, slot, content, proposal.round);
-  if (verdict.answer === "wait") keepWaiting(turn, slot, proposal);
+  const { signer: from, value } = proposal;
+  if (verdict.answer === "wait") keepWaiting(turn, { slot, value, from, until: (turn.at + WAIT_MS) as Millis });
   return verdict.answer === "accept";
-}
-
-function keepWaiting(turn: Turn, slot: Slot, { signer, value }: Proposal): void {
-  const { state } = turn;
-  const key = `${slotKey(slot)} ${value}`;
-  if (state.waiting.has(key)) return;
-  state.waiting = state.waiting.set(key, { slot, value, from: signer, until: (turn.at + WAIT_MS) as typeof turn.at });
-  setTimer(turn, `wait ${key}`, WAIT_MS);
 }

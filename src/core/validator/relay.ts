@@ -1,5 +1,5 @@
 /** Bringing what is pending to the round 0 of an account's next slot, and answering those who do (design 3.1, 5). */
-import type { Address, Round } from "../base/ids.ts";
+import type { Address, Millis, Round } from "../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
@@ -16,7 +16,7 @@ import { keep, pendingFor } from "./pending.ts";
 import { actOnReason, findReasons, nextSlot, votesOf } from "./rounds.ts";
 import { keepTrying, onSlot, slotState } from "./slots.ts";
 import { mark, send, setTimer, sign } from "./speak.ts";
-import type { ValidatorState } from "./state.ts";
+import type { ValidatorState, Waiting } from "./state.ts";
 import { askFor } from "./sync.ts";
 
 const ROUND_0 = 0 as Round;
@@ -161,14 +161,20 @@ export function voteOrWait(
     return;
   }
   if (verdict?.missing.code === "business_insufficient_funds") mark(turn, "waited for funds");
-  const key = `${slotKey(slot)} ${value}`;
+  keepWaiting(turn, { slot, value, from, until: until as Millis });
+}
+
+/** Keeps a value that cannot be judged yet, within the bound of all that waits (design 4.2). */
+export function keepWaiting(turn: Turn, entry: Waiting): void {
+  const { state } = turn;
+  const key = `${slotKey(entry.slot)} ${entry.value}`;
   if (state.waiting.has(key)) return;
   if (state.waiting.size >= WAITING) {
     mark(turn, "queue full");
     return;
   }
-  state.waiting = state.waiting.set(key, { slot, value, from, until: until as typeof turn.at });
-  setTimer(turn, `wait ${key}`, until - turn.at);
+  state.waiting = state.waiting.set(key, entry);
+  setTimer(turn, `wait ${key}`, entry.until - turn.at);
 }
 
 /** Whether only the barrier stands in the way. */

@@ -1,10 +1,12 @@
 /** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (design 3.2). */
 import type { Address, Nonce, Round } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, digits, type Slot, slotKey } from "../base/slot.ts";
 import type { Vote } from "../consensus/message.ts";
 import { changeRound } from "../consensus/round-change.ts";
 import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
+import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import { EVIDENCE_MS } from "./limits.ts";
 import type { Peer, Reason } from "./message.ts";
@@ -29,15 +31,10 @@ export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
 export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): void {
   switch (reason.kind) {
     case "cancellation":
-      if (
-        slot.kind !== "account" ||
-        reason.cancellation.sender !== slot.address ||
-        reason.displaced.sender !== slot.address
-      )
-        return;
+      if (!areOf(turn, slot, [reason.cancellation, reason.displaced])) return;
       break;
     case "equivocation":
-      if (slot.kind !== "account" || reason.proof.first.sender !== slot.address) return;
+      if (!areOf(turn, slot, [reason.proof.first, reason.proof.second])) return;
       break;
     case "burn":
     case "due": {
@@ -50,11 +47,20 @@ export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): 
   noteReason(turn, slot, reason);
 }
 
+/** Whether the slot's owner signed all of these: what nobody signed must not stand in the way of a true reason. */
+function areOf({ state }: Turn, slot: Slot, operations: readonly SignedOperation[]): boolean {
+  return operations.every(
+    (signed) => slot.kind === "account" && signed.sender === slot.address && isAuthentic(state.environment, signed),
+  );
+}
+
 function noteReason(turn: Turn, slot: Slot, reason: Reason): void {
   const { state } = turn;
   const key = slotKey(slot);
-  if (!state.reasons.has(key)) state.reasons = state.reasons.set(key, reason);
-  if (reason.kind === "cancellation" && state.environment.rules.validator.reasonCounts(state, slot, reason)) {
+  const { reasonCounts } = state.environment.rules.validator;
+  const known = state.reasons.get(key);
+  if (known === undefined || !reasonCounts(state, slot, known)) state.reasons = state.reasons.set(key, reason);
+  if (reason.kind === "cancellation" && reasonCounts(state, slot, reason)) {
     keep(turn, reason.cancellation, { shown: true, asked: false });
     keep(turn, reason.displaced, { shown: true, asked: false });
   }

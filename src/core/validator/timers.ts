@@ -6,7 +6,7 @@ import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
-import { dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
+import { dueFor, versionOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { endUnshown } from "./endings.ts";
@@ -72,8 +72,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
     versionOf(state.ledger, slot.token) !== slot.version
   )
     return;
-  const [due] = dueFor(state.ledger, slot);
-  const entry = due === undefined ? undefined : findAuthorised(state.ledger, due.id);
+  const [entry] = dueFor(state.ledger, slot);
   const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
   if (entry === undefined || certificate === undefined) return;
   const content: Content = {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Address, Signature } from "../../../src/core/base/ids.ts";
+import { takeFinality, takeLock } from "../../../src/core/consensus/agreement.ts";
 import { createAuthenticator } from "../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, certificateFault } from "../../../src/core/consensus/certificate.ts";
 import { committeeOf } from "../../../src/core/consensus/committee.ts";
-import type { Seal } from "../../../src/core/consensus/message.ts";
+import type { AgreementContext } from "../../../src/core/consensus/context.ts";
+import type { FinalityCertificate, LockCertificate, Seal } from "../../../src/core/consensus/message.ts";
+import { consensusRules } from "../../../src/core/consensus/rules.ts";
+import { newSlot, type Transition } from "../../../src/core/consensus/slot-state.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
@@ -138,5 +142,22 @@ describe("the memory of judgements", () => {
     const judge = (): string => `${++asked}`;
     const bytes = ["a", "a", "b", "a"].map((key) => kit.authenticator.once(kit.committee, { key }, () => key, judge));
     expect(bytes).toEqual(["1", "1", "2", "1"]);
+  });
+
+  it("of votes decides nothing, and one of commits locks nothing, whatever a message takes it for", () => {
+    const context: AgreementContext = {
+      self: kit.member(0) as Address,
+      committee: kit.committee,
+      authenticator: kit.authenticator,
+      rules: consensusRules,
+    };
+    const lock = kit.lock(0, X);
+    const votes: Transition = { state: newSlot(lock.slot, kit.committee.epoch), effects: [] };
+    takeFinality(context, votes, lock as unknown as FinalityCertificate, false);
+    expect(votes).toMatchObject({ state: { decided: undefined }, effects: [] });
+    takeLock(context, votes, { ...lock, type: "finality" } as unknown as LockCertificate, true);
+    expect(votes).toMatchObject({ state: { lock: undefined, commits: [] }, effects: [] });
+    takeLock(context, votes, lock, true);
+    expect(votes.state.lock).toEqual(lock);
   });
 });
