@@ -1,5 +1,6 @@
 /** How many events a second does the simulator process, where the validators do next to nothing? */
 import type { Address } from "../src/core/base/ids.ts";
+import { statementDigest } from "../src/core/consensus/statement.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";
 import type { PeerMessage } from "../src/core/validator/message.ts";
 import type { Output } from "../src/core/validator/output.ts";
@@ -25,7 +26,15 @@ function planOf(n: number): WorldPlan {
     key: keyOf(name),
     program: passOn(addresses[(at + 1) % n] as Address),
   }));
-  return { seed: "1", chainId: 7, scheme: keyedHash, nodes, clients: [], faulty: 1, actions: [] };
+  return {
+    seed: "1",
+    scheme: keyedHash,
+    digestOf: (body) => statementDigest(7, body),
+    nodes,
+    clients: [],
+    faulty: 1,
+    actions: [],
+  };
 }
 
 function events(n: number): Question {

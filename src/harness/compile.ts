@@ -57,8 +57,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const clients = clientsOf(scenario);
   const plan: WorldPlan = {
     seed: options.seed,
-    chainId: genesis.chainId,
     scheme: options.scheme,
+    digestOf: commons.authenticator.digest,
     nodes: nodesOf(scenario, directory, commons, options.variant),
     clients,
     faulty: bounds(genesis.validators.length).faults,

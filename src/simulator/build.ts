@@ -20,7 +20,7 @@ import { type Link, Network } from "./network.ts";
 import { Node } from "./node.ts";
 import type { ClientPlan, LinkSettings, Party, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
-import { Signer, type SignerMemory } from "./signer.ts";
+import { Signer } from "./signer.ts";
 import { Trace } from "./trace.ts";
 import { arm } from "./triggers.ts";
 
@@ -28,8 +28,7 @@ import { arm } from "./triggers.ts";
 export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
   const choices = new Choices(plan.seed, plan.forced, plan.record ?? false);
-  const memory: SignerMemory = { digests: new Map(), made: new Map() };
-  const signers = plan.nodes.map(({ key }) => new Signer(plan.scheme, key, plan.chainId, memory));
+  const signers = plan.nodes.map(({ key }) => new Signer(plan.scheme, key, plan.digestOf));
   const ground = groundOf(plan, parties, signers);
   const engine = new Engine(ground, listener, {
     choices,

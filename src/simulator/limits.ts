@@ -26,8 +26,6 @@ export const DEFAULT_GIVE_UP_AFTER = 20;
 /** A client's retries never lie further apart than so many first timeouts. */
 export const TIMEOUT_GROWTH_MAX = 8;
 
-/** Signatures that one world (with its forks) remembers: 300 bytes each. */
-export const SIGNATURE_MEMO = 65_536;
 /** Event lines and choices kept where a run is recorded; a run that passes it stops with an error. */
 export const RECORD_MAX = 5_000_000;
 /** How many of its last writes a disk can lose. */

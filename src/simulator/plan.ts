@@ -1,6 +1,6 @@
 /**
  * What a world is built from, as data: nodes, clients, links, disks, and the actions that befall them. Everything but
- * `NodePlan.program`, `WorldPlan.keyring` and `WorldPlan.believe` is plain data, so that a plan can be saved, replayed
+ * `NodePlan.program`, `WorldPlan.digestOf`, `keyring` and `believe` is plain data, so that a plan can be saved, replayed
  * and shrunk. Defaults stand in limits.ts.
  */
 import type { Address, Hash, Millis, Nonce } from "../core/base/ids.ts";
@@ -268,10 +268,13 @@ export type Planned =
   | { readonly at: Millis; readonly action: Action }
   | { readonly when: Trigger; readonly afterMs?: number; readonly action: Action };
 
+/** What a node signs for a statement: a pure function, which whoever verifies may share. */
+export type StatementDigest = (body: Unsigned) => Hash;
+
 export interface WorldPlan {
   readonly seed: string;
-  readonly chainId: number;
   readonly scheme: Scheme;
+  readonly digestOf: StatementDigest;
   readonly nodes: readonly NodePlan[];
   readonly clients: readonly ClientPlan[];
   /** f: how many validators a client asks at once is f + 1. */

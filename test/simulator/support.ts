@@ -4,15 +4,17 @@ import type { Amount } from "../../src/core/base/amount.ts";
 import type { Address, Epoch, Hash, Millis, Nonce, Round, Sequence } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { type Slot, slotKey } from "../../src/core/base/slot.ts";
+import { statementDigest } from "../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
-import { digestOf } from "../../src/core/ledger/layout.ts";
+import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
 import type { Input } from "../../src/core/validator/input.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../src/core/validator/output.ts";
 import type { Keyring, NodePlan, Program, WorldPlan } from "../../src/simulator/plan.ts";
 
 export const CHAIN = 7;
+export const digestOf: WorldPlan["digestOf"] = (body) => statementDigest(CHAIN, body);
 export const ms = (at: number): Millis => at as Millis;
 
 export function keyOf(name: string): PrivateKey {
@@ -98,14 +100,14 @@ export function nodesOf(names: readonly string[], program: (name: string) => Pro
 
 export function planOf(nodes: readonly NodePlan[], more: Partial<WorldPlan> = {}): WorldPlan {
   const faulty = Math.ceil(nodes.length / 3) - 1;
-  return { seed: "1", chainId: CHAIN, scheme: keyedHash, nodes, clients: [], faulty, actions: [], ...more };
+  return { seed: "1", scheme: keyedHash, digestOf, nodes, clients: [], faulty, actions: [], ...more };
 }
 
 export const keyring: Keyring = {
   sign(account: Address, operation: Operation): SignedOperation {
     const name = ["alice", "bob", "carol"].find((one) => addressOf(one) === account);
     if (name === undefined) throw new RangeError(`no key of ${account}`);
-    return { operation, sender: account, signature: keyedHash.sign(keyOf(name), digestOf(operation)) };
+    return { operation, sender: account, signature: keyedHash.sign(keyOf(name), operationDigest(operation)) };
   },
 };
 

@@ -7,7 +7,7 @@ import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../src/core/crypto/scheme.ts";
 import { createVerifier } from "../../src/core/crypto/verifier.ts";
-import { digestOf } from "../../src/core/ledger/layout.ts";
+import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../src/core/validator/state.ts";
@@ -15,7 +15,7 @@ import { step } from "../../src/core/validator/step.ts";
 import type { WorldListener } from "../../src/simulator/listener.ts";
 import type { Keyring, NodePlan, Program, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { CHAIN, keyOf } from "./support.ts";
+import { CHAIN, digestOf, keyOf } from "./support.ts";
 
 export const namesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `v${index + 1}`);
 const accountsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `a${index + 1}`);
@@ -73,7 +73,7 @@ function networkPlan(setup: Setup): WorldPlan {
     sign: (account, operation) => {
       const key = byAddress.get(account);
       if (key === undefined) throw new RangeError(`no key of ${account}`);
-      return { operation, sender: account, signature: scheme.sign(key, digestOf(operation)) };
+      return { operation, sender: account, signature: scheme.sign(key, operationDigest(operation)) };
     },
   };
   const workload: WorkloadPlan = {
@@ -92,8 +92,8 @@ function networkPlan(setup: Setup): WorldPlan {
   const { actions = [], ...rest } = setup.plan ?? {};
   return {
     seed: "1",
-    chainId: CHAIN,
     scheme,
+    digestOf,
     nodes: plans,
     clients: nodes.map((node) => ({ name: `c-${node}`, behaviour: "correct", home: node })),
     faulty: Math.ceil(validators / 3) - 1,

@@ -23,8 +23,8 @@ export class Memo<V> {
   of(key: string, compute: () => V): V {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known as V;
-    const value = this.#old.has(key) ? (this.#old.get(key) as V) : compute();
-    this.#old.delete(key);
+    const older = this.#old.get(key);
+    const value = older !== undefined || this.#old.delete(key) ? (older as V) : compute();
     if (this.#young.size >= this.#half) {
       this.#old = this.#young;
       this.#young = new Map();

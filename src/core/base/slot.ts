@@ -21,6 +21,17 @@ export type Slot = AccountSlot | TokenSlot;
 export type SlotKey = string;
 
 export function slotKey(slot: Slot): SlotKey {
+  const known = keys.get(slot);
+  if (known !== undefined) return known;
+  const made = makeKey(slot);
+  keys.set(slot, made);
+  return made;
+}
+
+/** Slots are immutable and asked for their keys many times. */
+const keys = new WeakMap<Slot, SlotKey>();
+
+function makeKey(slot: Slot): SlotKey {
   return slot.kind === "account"
     ? `account/${slot.address}/${digits(slot.sequence)}`
     : `token/${slot.token}/${digits(slot.version)}`;

@@ -7,6 +7,8 @@
  * uses to keep the hash of a subtree that has not changed.
  */
 export interface Leaf<V> {
+  /** `LEAF`: the one field that tells the two shapes apart stands first in both. */
+  readonly bit: typeof LEAF;
   readonly key: string;
   readonly value: V;
   memo: string | undefined;
@@ -21,6 +23,14 @@ export interface Branch<V> {
 }
 
 export type TrieNode<V> = Leaf<V> | Branch<V>;
+
+/** Where a branch holds the index of a bit. */
+const LEAF = -1;
+
+/** Whether a node holds an entry. */
+export function isLeaf<V>(node: TrieNode<V>): node is Leaf<V> {
+  return node.bit === LEAF;
+}
 
 /** One difference between two versions: `before` or `after` is `undefined` where the key was absent. */
 export interface Difference<V> {
@@ -51,23 +61,23 @@ export class Trie<V> {
   get(key: string): V | undefined {
     let node = this.root;
     if (node === undefined) return undefined;
-    while ("bit" in node) node = bitOf(key, node.bit) === 0 ? node.left : node.right;
+    while (!isLeaf(node)) node = bitOf(key, node.bit) === 0 ? node.left : node.right;
     return node.key === key ? node.value : undefined;
   }
 
   has(key: string): boolean {
     let node = this.root;
     if (node === undefined) return false;
-    while ("bit" in node) node = bitOf(key, node.bit) === 0 ? node.left : node.right;
+    while (!isLeaf(node)) node = bitOf(key, node.bit) === 0 ? node.left : node.right;
     return node.key === key;
   }
 
   /** A trie in which `key` holds `value`: O(depth), the rest is shared. */
   set(key: string, value: V): Trie<V> {
-    const leaf: Leaf<V> = { key, value, memo: undefined };
+    const leaf: Leaf<V> = { bit: LEAF, key, value, memo: undefined };
     if (this.root === undefined) return new Trie(leaf, 1);
     let nearest: TrieNode<V> = this.root;
-    while ("bit" in nearest) nearest = bitOf(key, nearest.bit) === 0 ? nearest.left : nearest.right;
+    while (!isLeaf(nearest)) nearest = bitOf(key, nearest.bit) === 0 ? nearest.left : nearest.right;
     if (nearest.key === key) {
       return nearest.value === value ? this : new Trie(replace(this.root, leaf), this.size);
     }
@@ -91,17 +101,15 @@ export class Trie<V> {
   }
 
   /** The entries whose key starts with `prefix`, in key order. */
-  *within(prefix: string): IterableIterator<[string, V]> {
+  within(prefix: string): readonly (readonly [string, V])[] {
     let node = this.root;
+    if (node === undefined) return NOTHING;
     const bits = prefix.length << 3;
-    while (node !== undefined && "bit" in node && node.bit < bits) {
-      node = bitOf(prefix, node.bit) === 0 ? node.left : node.right;
-    }
-    if (node === undefined) return;
-    for (const entry of walk(node)) {
-      if (!entry[0].startsWith(prefix)) return;
-      yield entry;
-    }
+    while (!isLeaf(node) && node.bit < bits) node = bitOf(prefix, node.bit) === 0 ? node.left : node.right;
+    // All keys below agree on the prefix's bits, so any of them tells whether they are the prefix's.
+    let sample = node;
+    while (!isLeaf(sample)) sample = sample.left;
+    return sample.key.startsWith(prefix) ? [...walk(node)] : NOTHING;
   }
 
   /** What changed from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular order. */
@@ -111,6 +119,8 @@ export class Trie<V> {
     return found;
   }
 }
+
+const NOTHING: readonly [] = [];
 
 /** The bit of `key` at `index`; characters past its end count as 0. */
 export function bitOf(key: string, index: number): 0 | 1 {
@@ -128,14 +138,14 @@ function firstDifference(a: string, b: string): number {
 }
 
 function replace<V>(node: TrieNode<V>, leaf: Leaf<V>): TrieNode<V> {
-  if (!("bit" in node)) return leaf;
+  if (isLeaf(node)) return leaf;
   return bitOf(leaf.key, node.bit) === 0
     ? branch(node.bit, replace(node.left, leaf), node.right)
     : branch(node.bit, node.left, replace(node.right, leaf));
 }
 
 function insert<V>(node: TrieNode<V>, leaf: Leaf<V>, bit: number): TrieNode<V> {
-  if (!("bit" in node) || node.bit > bit) {
+  if (isLeaf(node) || node.bit > bit) {
     return bitOf(leaf.key, bit) === 0 ? branch(bit, leaf, node) : branch(bit, node, leaf);
   }
   return bitOf(leaf.key, node.bit) === 0
@@ -144,7 +154,7 @@ function insert<V>(node: TrieNode<V>, leaf: Leaf<V>, bit: number): TrieNode<V> {
 }
 
 function remove<V>(node: TrieNode<V>, key: string): TrieNode<V> | undefined {
-  if (!("bit" in node)) return undefined;
+  if (isLeaf(node)) return undefined;
   if (bitOf(key, node.bit) === 0) {
     const left = remove(node.left, key);
     return left === undefined ? node.right : branch(node.bit, left, node.right);
@@ -160,8 +170,8 @@ function branch<V>(bit: number, left: TrieNode<V>, right: TrieNode<V>): Branch<V
 function* walk<V>(root: TrieNode<V>): IterableIterator<[string, V]> {
   const pending: TrieNode<V>[] = [root];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if ("bit" in node) pending.push(node.right, node.left);
-    else yield [node.key, node.value];
+    if (isLeaf(node)) yield [node.key, node.value];
+    else pending.push(node.right, node.left);
   }
 }
 
@@ -178,24 +188,24 @@ function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefi
       for (const [key, value] of walk(after)) found.push({ key, before: undefined, after: value });
     return;
   }
-  const oldBit = "bit" in before ? before.bit : Number.POSITIVE_INFINITY;
-  const newBit = "bit" in after ? after.bit : Number.POSITIVE_INFINITY;
-  if ("bit" in before && oldBit <= newBit) {
-    const [left, right] = oldBit === newBit && "bit" in after ? [after.left, after.right] : split(after, before.bit);
+  const oldBit = isLeaf(before) ? Number.POSITIVE_INFINITY : before.bit;
+  const newBit = isLeaf(after) ? Number.POSITIVE_INFINITY : after.bit;
+  if (!isLeaf(before) && oldBit <= newBit) {
+    const [left, right] = oldBit === newBit && !isLeaf(after) ? [after.left, after.right] : split(after, before.bit);
     compare(before.left, left, found);
     compare(before.right, right, found);
-  } else if ("bit" in after) {
+  } else if (!isLeaf(after)) {
     const [left, right] = split(before, after.bit);
     compare(left, after.left, found);
     compare(right, after.right, found);
-  } else if (!("bit" in before)) {
+  } else if (isLeaf(before)) {
     compareLeaves(before, after, found);
   }
 }
 
 function split<V>(node: TrieNode<V>, bit: number): [TrieNode<V> | undefined, TrieNode<V> | undefined] {
   let sample = node;
-  while ("bit" in sample) sample = sample.left;
+  while (!isLeaf(sample)) sample = sample.left;
   return bitOf(sample.key, bit) === 0 ? [node, undefined] : [undefined, node];
 }
 

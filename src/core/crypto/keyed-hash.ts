@@ -26,26 +26,42 @@ function recover(digest: Hash, signature: Signature): Address | undefined {
 
 /** r: the address, padded. s: a leading 01, which keeps it low and not zero, then the tag. Parity 0. */
 function signatureOf(address: Address, digest: Hash): Signature {
-  return `0x${"0".repeat(24)}${address.slice(2)}01${"0".repeat(30)}${tagOf(address, digest)}00` as Signature;
+  return `0x000000000000000000000000${address.slice(2)}01000000000000000000000000000000${tagOf(address, digest)}00` as Signature;
 }
 
 /** 128 bits over two hex texts, in words of 32 bits, as 32 hex digits: four lanes in the manner of MurmurHash3, each word into all. */
 function tagOf(first: string, second: string): string {
-  const lanes: Lanes = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
-  for (let at = 2; at < first.length; at += 8) absorb(lanes, Number.parseInt(first.slice(at, at + 8), 16));
-  for (let at = 2; at < second.length; at += 8) absorb(lanes, Number.parseInt(second.slice(at, at + 8), 16));
+  const lanes: Lanes = [0x243f6a88, 0x85a308d3 | 0, 0x13198a2e, 0x03707344];
+  absorbText(lanes, first);
+  absorbText(lanes, second);
   stir(lanes);
   stir(lanes);
-  return lanes.map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
+  return hexOf(lanes[0]) + hexOf(lanes[1]) + hexOf(lanes[2]) + hexOf(lanes[3]);
+}
+
+function hexOf(lane: number): string {
+  return (lane >>> 0).toString(16).padStart(8, "0");
 }
 
 type Lanes = [number, number, number, number];
 
+/** The hex digits after 0x, eight to a word. */
+function absorbText(lanes: Lanes, text: string): void {
+  for (let at = 2; at < text.length; at += 8) {
+    let word = 0;
+    for (let digit = at; digit < at + 8 && digit < text.length; digit++) {
+      const code = text.charCodeAt(digit);
+      word = (word << 4) | ((code & 15) + (code >> 6) * 9);
+    }
+    absorb(lanes, word);
+  }
+}
+
 function absorb(lanes: Lanes, word: number): void {
-  lanes[0] = mix(lanes[0] ^ word) + lanes[1];
-  lanes[1] = mix(lanes[1] ^ rotate(word, 11)) + lanes[2];
-  lanes[2] = mix(lanes[2] ^ rotate(word, 19)) + lanes[3];
-  lanes[3] = mix(lanes[3] ^ rotate(word, 27)) + lanes[0];
+  lanes[0] = (mix(lanes[0] ^ word) + lanes[1]) | 0;
+  lanes[1] = (mix(lanes[1] ^ rotate(word, 11)) + lanes[2]) | 0;
+  lanes[2] = (mix(lanes[2] ^ rotate(word, 19)) + lanes[3]) | 0;
+  lanes[3] = (mix(lanes[3] ^ rotate(word, 27)) + lanes[0]) | 0;
 }
 
 /** Spreads the last words over all lanes. */

@@ -5,7 +5,7 @@
  */
 import { fromHex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import { bitOf, type Trie, type TrieNode } from "../base/trie.ts";
+import { bitOf, isLeaf, type Trie, type TrieNode } from "../base/trie.ts";
 import { taggedHash } from "./hash.ts";
 
 /** The canonical bytes of a value; a pure function, the same for every root of one trie. */
@@ -43,10 +43,9 @@ export function merkleRoot<V>(trie: Trie<V>, bytes: ValueBytes<V>, hash: TaggedH
 
 function nodeHash<V>(node: TrieNode<V>, bytes: ValueBytes<V>, hash: TaggedHash): Hash {
   if (node.memo !== undefined) return node.memo as Hash;
-  const made =
-    "bit" in node
-      ? branchHash(node.bit, nodeHash(node.left, bytes, hash), nodeHash(node.right, bytes, hash), hash)
-      : leafHash(node.key, bytes(node.value), hash);
+  const made = isLeaf(node)
+    ? leafHash(node.key, bytes(node.value), hash)
+    : branchHash(node.bit, nodeHash(node.left, bytes, hash), nodeHash(node.right, bytes, hash), hash);
   node.memo = made;
   return made;
 }
@@ -56,7 +55,7 @@ export function proveKey<V>(trie: Trie<V>, key: string, bytes: ValueBytes<V>): T
   const path: PathStep[] = [];
   let node = trie.root;
   if (node === undefined) return { key, found: undefined, path };
-  while ("bit" in node) {
+  while (!isLeaf(node)) {
     const goesLeft: boolean = bitOf(key, node.bit) === 0;
     path.push({ bit: node.bit, sibling: nodeHash(goesLeft ? node.right : node.left, bytes, taggedHash) });
     node = goesLeft ? node.left : node.right;

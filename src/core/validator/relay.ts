@@ -40,8 +40,12 @@ export function advance(turn: Turn, address: Address): void {
   const { nonce } = accountOf(state.ledger, address);
   for (const [id, { submission, asked }] of pendingFor(state, address, nonce)) {
     if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
+    const content: Content = { value: { type: "operation", id }, operations: [submission], certificates: [] };
+    // Voted for, and a timer will bring it again: not once more for each credit that arrives meanwhile.
+    const isUnderWay = castIn(current.votes, ROUND_0)?.value === state.environment.hashes.value(content.value);
+    if (isUnderWay && state.retries.has(slotKey(slot))) continue;
     keepTrying(turn, slotKey(slot), true);
-    offer(turn, slot, { value: { type: "operation", id }, operations: [submission], certificates: [] });
+    offer(turn, slot, content);
   }
   if (due !== undefined) setTimer(turn, `burn ${address}`, BURN_RELAY_MS);
 }
