@@ -25,6 +25,7 @@ function stateOf(accounts: number): LedgerState {
     chainId: 1,
     operator: TOKEN,
     fees: { default: zero, tokens: new Map() },
+    listLimit: 64,
     accounts: Trie.empty(),
     balances: Trie.of(balances),
     tokens: Trie.empty(),

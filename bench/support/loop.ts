@@ -106,6 +106,7 @@ function genesisOf(validators: readonly Address[], owner: Address): Genesis {
     operator,
     validators,
     fees: { default: entry, tokens: new Map() },
+    listLimit: 64,
     tokens: [{ ...token, ...policy }],
     balances: [{ address: owner, token: USD, amount: FUNDS }],
   };

@@ -1,4 +1,3 @@
-import { Trie } from "../core/base/trie.ts";
 import type { Bug } from "./bug.ts";
 
 /** Burns follow each other for as long as there are any (design 8). */
@@ -7,13 +6,5 @@ export const noOwnersTurn: Bug = {
   wrong: "one forced burn may follow another at once: burns of one unit never let the owner have a turn",
   source: "design 8; 5",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      isOwnersTurn: () => false,
-      judgeContent: (state, at, slot, content, round) =>
-        real.validator.judgeContent({ ...state, turns: Trie.empty() }, at, slot, content, round),
-    },
-  }),
+  rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => false } }),
 };

@@ -2,6 +2,7 @@
 import { unreachable } from "../core/base/assert.ts";
 import { checkRange } from "./check-network.ts";
 import { type Declared, isAddress } from "./declared.ts";
+import { liesOf } from "./lies.ts";
 import type { Issue, Path } from "./problem.ts";
 import {
   knownAccount,
@@ -13,7 +14,7 @@ import {
   knownRule,
   knownToken,
 } from "./reference.ts";
-import type { PatternPart, Scenario, Step, Submit } from "./scenario.ts";
+import type { ByzantinePart, PatternPart, Scenario, Step, Submit } from "./scenario.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "./submit-parts.ts";
 
 /** Faults of single steps, and operations declared twice. */
@@ -75,8 +76,11 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
     case "behave": {
       const part = step[verb];
       const towards = verb === "byzantine" ? knownParties(declared, [...path, "towards"], step.byzantine?.towards) : [];
+      const lie = verb === "byzantine" ? checkLie([...path, "lie"], step.byzantine) : [];
       const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
-      return part === undefined ? [] : [...knownNode(declared, [...path, "node"], part.node), ...towards, ...range];
+      return part === undefined
+        ? []
+        : [...knownNode(declared, [...path, "node"], part.node), ...towards, ...lie, ...range];
     }
     case "restart":
     case "wipe":
@@ -120,6 +124,14 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
     default:
       return unreachable(verb);
   }
+}
+
+function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[] {
+  if (part?.lie === undefined) return [];
+  const lies = liesOf(part.strategy);
+  if (lies.includes(part.lie)) return [];
+  const known = lies.length === 0 ? "none" : `one of ${lies.join(", ")}`;
+  return [{ path, message: `${part.strategy} knows no lie "${part.lie}": expected ${known}` }];
 }
 
 function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {

@@ -5,6 +5,7 @@ import type { Action, LinkSettings, Party, Planned, StrategyPlan } from "../simu
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./compile-parts.ts";
 import { compileTrigger } from "./compile-triggers.ts";
 import { toDecimalAmount } from "./decimal.ts";
+import { CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
 import type { ByzantinePart, PatternPart, Step, WorkloadPart } from "./scenario.ts";
 import { verbOf } from "./submit-parts.ts";
 
@@ -114,7 +115,7 @@ function link(
   return { do: "link", ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), settings };
 }
 
-function strategyOf({ strategy: name, towards, chance }: ByzantinePart): StrategyPlan {
+function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): StrategyPlan {
   switch (name) {
     case "withhold-votes":
     case "withhold-commits":
@@ -124,12 +125,24 @@ function strategyOf({ strategy: name, towards, chance }: ByzantinePart): Strateg
     case "replay-stale":
     case "invalid-signatures":
       return { name, chance: ratioOf(chance ?? "1/2") };
+    case "false-justification":
+      return { name, lie: JUSTIFICATION_LIES.find((one) => one === lie) ?? JUSTIFICATION_LIES[0] };
+    case "false-choices":
+      return { name, lie: CHOICE_LIES.find((one) => one === lie) ?? CHOICE_LIES[0] };
     case "double-vote":
     case "double-commit":
     case "hide-locks":
     case "stale-locks":
     case "silence":
     case "false-refusal":
+    case "double-proposal":
+    case "inflated-rounds":
+    case "false-answers":
+    case "replay-changed":
+    case "false-locks":
+    case "forged-operations":
+    case "careless-relay":
+    case "worthless-reasons":
       return { name };
     default:
       return unreachable(name);

@@ -167,6 +167,7 @@ function provesReply({ shared, authenticator }: Commons, { certificate, content,
   const names = value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
   return (
     names &&
+    certificate.type === "finality" &&
     shared.hashes.value(value) === certificate.value &&
     certificateFault(shared.committee, authenticator, certificate) === undefined
   );

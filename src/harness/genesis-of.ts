@@ -3,6 +3,7 @@ import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { FeeEntry, FeeSchedule, Genesis, GenesisToken } from "../core/base/genesis.ts";
 import type { Address } from "../core/base/ids.ts";
 import { ROLES, type Role } from "../core/base/operation.ts";
+import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import type { FeeRow, FeesPart, Scenario, TokenPart } from "./scenario.ts";
@@ -26,6 +27,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
     operator: directory.account(OPERATOR),
     validators: directory.validators.map((name) => directory.validator(name)),
     fees: feesOf(part?.fees, directory),
+    listLimit: part?.list_limit ?? LIST_LIMIT,
     tokens: Object.entries(part?.tokens ?? {}).map(([symbol, token]) => tokenOf(symbol, token, directory)),
     balances,
   };

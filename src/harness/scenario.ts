@@ -7,7 +7,7 @@ import type { RefusalCode } from "../core/base/refusal.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
+import type { ChoiceLie, JustificationLie, MessageKind, StrategyPlan } from "../simulator/plan.ts";
 
 /** A name of an account, token, validator, client, operation or rule. */
 export type Name = string;
@@ -53,6 +53,8 @@ export interface GenesisPart {
   readonly tokens?: Readonly<Record<Name, TokenPart>>;
   readonly balances?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
   readonly fees?: FeesPart;
+  /** How many operations one slot of a token takes at most. */
+  readonly list_limit?: number;
 }
 
 export interface TokenPart {
@@ -221,6 +223,7 @@ export interface ByzantinePart {
   readonly strategy: StrategyPlan["name"];
   readonly towards?: readonly Name[];
   readonly chance?: Chance;
+  readonly lie?: JustificationLie | ChoiceLie;
 }
 
 export interface BehavePart {

@@ -1,6 +1,7 @@
 /** What can happen in a scenario: one verb a step, at a time or after an event. */
 import { MARKS, type Mark } from "../core/validator/marks.ts";
 import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
+import { CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
 import { STEPS_MAX, WORKLOAD_MAX } from "./limits.ts";
 import type {
   BehavePart,
@@ -37,6 +38,16 @@ const STRATEGIES: readonly StrategyPlan["name"][] = [
   "selective-silence",
   "silence",
   "false-refusal",
+  "double-proposal",
+  "false-justification",
+  "inflated-rounds",
+  "false-answers",
+  "replay-changed",
+  "false-locks",
+  "false-choices",
+  "forged-operations",
+  "careless-relay",
+  "worthless-reasons",
 ];
 
 export const MESSAGE_KINDS: readonly MessageKind[] = [
@@ -199,6 +210,12 @@ const VERBS: Verbs = {
       strategy: choice("what it does", STRATEGIES),
       towards: maybe(names("to whom, of withhold-votes, withhold-commits, selective-silence")),
       chance: maybe(chance("how often, of replay-stale and invalid-signatures")),
+      lie: maybe(
+        choice(
+          `what is wrong, of false-justification (default: ${JUSTIFICATION_LIES[0]}) and false-choices (default: ${CHOICE_LIES[0]})`,
+          [...JUSTIFICATION_LIES, ...CHOICE_LIES],
+        ),
+      ),
     },
   ),
   behave: object<BehavePart>(

@@ -2,6 +2,7 @@
 import { BUGS } from "../bugs/catalogue.ts";
 import type { Role } from "../core/base/operation.ts";
 import { ROLES } from "../core/base/operation.ts";
+import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
 import type { ClientPart, FeeRow, FeesPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "./scenario.ts";
 import { expect, INVARIANTS } from "./schema-expect.ts";
@@ -67,6 +68,9 @@ const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator kn
     ),
   ),
   fees: maybe(fees),
+  list_limit: maybe(
+    whole(`how many operations one slot of a token takes: 1 to ${LIST_LIMIT}, the default`, 1, LIST_LIMIT),
+  ),
 });
 
 const client: Shape<ClientPart> = object<ClientPart>(

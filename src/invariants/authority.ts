@@ -1,6 +1,7 @@
 /** Design 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar. */
 import type { Address } from "../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../core/base/operation.ts";
+import type { SlotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
 import { type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
@@ -66,9 +67,20 @@ function final(scene: Scene, state: State, { statement }: Signing): State {
     };
   }
   const [signed] = operations;
+  if (scene.bounded && (value.type === "operation" || (value.type === "skip" && value.by === "cancellation")))
+    handedIn(scene, value.id, signed, statement.slot);
   if (scene.bounded && value.type === "operation" && signed !== undefined)
     effectInAccount(scene, state, value.id, signed, statement.slot);
   return state;
+}
+
+/** Whoever owns an account hands its operations in: one that nobody handed in was made up (specification, Authentication). */
+function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperation | undefined, slot: SlotKey): void {
+  if (signed === undefined || seen.submitted.has(id)) return;
+  const { operation, sender } = signed;
+  report(
+    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, and nobody handed it in`,
+  );
 }
 
 /** Payments, and burns where they are authorised, go by some version that no final restriction has overtaken. */

@@ -7,9 +7,9 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import type { AccountSlot, BurnValue, ListValue, SkipValue, Slot, TokenSlot, Value } from "../core/base/slot.ts";
-import { accountReasons, formReasons, isFunded } from "./reference/account-rules.ts";
+import { accountPlaceReasons, accountReasons, formReasons, isFunded } from "./reference/account-rules.ts";
 import { feeEntry, skipFee } from "./reference/fees.ts";
-import { listReasons } from "./reference/list-rules.ts";
+import { listReasons, tokenPlaceReasons } from "./reference/list-rules.ts";
 import { debitedBy, effectPlace, isCancellation } from "./reference/meaning.ts";
 import {
   authorised,
@@ -74,6 +74,11 @@ export function voteReasons(
 ): readonly string[] {
   if (slot.kind === "account") return accountReasons(state, slot, value, operations, constants);
   return value.type === "list" ? listReasons(state, slot, value, constants) : ["a token's slot decides a list"];
+}
+
+/** Why nothing may be voted for in this slot yet: earlier ones of its sequence are not applied (design 3.1, 1a). */
+export function placeReasons(state: LedgerState, slot: Slot): readonly string[] {
+  return slot.kind === "account" ? accountPlaceReasons(state, slot) : tokenPlaceReasons(state, slot);
 }
 
 function applyOperation(
@@ -171,10 +176,11 @@ function effected(state: LedgerState, token: Address, signed: SignedOperation): 
   return operation.kind === "mint" ? credited(after, token, operation.recipient, operation.value) : after;
 }
 
-/** One more decided slot of the account; `nonces` of the owner's are used by it. */
+/** One more decided slot of the account; `nonces` of the owner's are used by it, none by a forced burn. */
 function turned(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): LedgerState {
   const { nonce, sequence } = countersOf(state, address);
-  return { ...state, accounts: state.accounts.set(address, { nonce: nonce + nonces, sequence: sequence + 1 }) };
+  const counters = { nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 };
+  return { ...state, accounts: state.accounts.set(address, counters) };
 }
 
 function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): readonly string[] {

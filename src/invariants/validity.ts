@@ -7,14 +7,14 @@ import { changesUnlike, receiptsUnlike } from "./likeness.ts";
 import type { NodeName, Oracle, Setting } from "./observation.ts";
 import { maybeForced } from "./offence.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "./reference/state.ts";
-import { applySlot, voteReasons } from "./reference-ledger.ts";
+import { applySlot, placeReasons, voteReasons } from "./reference-ledger.ts";
 import { tokenAddress } from "./token-address.ts";
-import { slotKeyName, slotName, slotOf, valueName } from "./words.ts";
+import { short, slotKeyName, slotName, slotOf, valueName } from "./words.ts";
 
 /** The reference ledger of each honest node in its present life; `undefined` once the node has left it. */
 type State = Trie<{ readonly ledger: LedgerState | undefined }>;
 
-/** Runs one reference ledger per node over the slots that the node applied, and judges its votes by it. */
+/** Runs one reference ledger per node over the slots that the node applied, and judges its votes and proposals by it. */
 export function validity(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const genesis = atGenesis(setting.genesis);
@@ -33,7 +33,7 @@ export function validity(setting: Setting, follow: Chronicler = chronicler(setti
     if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
     if (record.type === "signed" && record.honest && seen.signing !== undefined) {
       const ledger = ledgerOf(state, record.node);
-      if (ledger !== undefined) voted(ledger, record.node, seen, seen.signing, constants, report);
+      if (ledger !== undefined) chosen(ledger, record.node, seen, seen.signing, constants, report);
     }
     return state;
   });
@@ -59,7 +59,8 @@ function applied(ledger: LedgerState, one: Application, constants: Constants, re
   return undefined;
 }
 
-function voted(
+/** What a node votes for or proposes must be what it may vote for itself (design 3.1, 1b; 3.2: a free choice). */
+function chosen(
   ledger: LedgerState,
   node: NodeName,
   seen: Chronicle,
@@ -67,18 +68,24 @@ function voted(
   constants: Constants,
   report: Report,
 ): void {
-  if (statement.kind !== "vote") return;
-  const { round } = statement;
-  const content = contentOf(seen, statement.value);
+  if (statement.kind !== "vote" && statement.kind !== "proposal") return;
+  const { kind, round, value: hash } = statement;
   const slot = slotOf(statement.slot);
-  // A forced value needs its justification only: f + 1 honest ones have checked it (design 3.1 c).
-  if (content === undefined || slot === undefined || (round > 0 && maybeForced(book, round, statement.value))) return;
-  const { value, operations } = content;
-  const reasons = [...voteReasons(ledger, slot, value, operations, constants)];
-  if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
-  if (round > 0 && value.type === "operation") reasons.push(`an owner's operation is no free choice of round ${round}`);
+  const content = contentOf(seen, hash);
+  if (slot === undefined) return;
+  const reasons: string[] = [];
+  if (round > 0 && maybeForced(book, round, hash)) {
+    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (design 3.1 a, c).
+    if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
+  } else if (content !== undefined) {
+    const { value, operations } = content;
+    reasons.push(...voteReasons(ledger, slot, value, operations, constants));
+    if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
+    if (round > 0 && value.type === "operation")
+      reasons.push(`an owner's operation is no free choice of round ${round}`);
+  }
   if (reasons.length === 0) return;
   report(
-    `${node} voted for ${valueName(value)} in round ${round} of ${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${content === undefined ? `value ${short(hash)}` : valueName(content.value)} in round ${round} of ${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
   );
 }

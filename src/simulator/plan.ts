@@ -178,7 +178,65 @@ export type StrategyPlan =
   | { readonly name: "selective-silence"; readonly towards: readonly Party[] }
   | { readonly name: "silence" }
   /** Tells clients "refused, shown to nobody" while it relays what they asked. */
-  | { readonly name: "false-refusal" };
+  | { readonly name: "false-refusal" }
+  /** Proposes one list to one half of its peers and a shorter one to the other half. */
+  | { readonly name: "double-proposal" }
+  /** Proposes in rounds >= 1 without a justification that allows it. */
+  | { readonly name: "false-justification"; readonly lie: JustificationLie }
+  /** Changes to rounds far above its own, and in slots that nobody has opened. */
+  | { readonly name: "inflated-rounds" }
+  /** Answers fetches with wrong or missing contents and certificates, and passes votes off as decisions. */
+  | { readonly name: "false-answers" }
+  /** Sends on what others have signed, with one thing changed in it and the old signature. */
+  | { readonly name: "replay-changed" }
+  /** Names locks in its round changes that are none. */
+  | { readonly name: "false-locks" }
+  /** Proposes or offers, where its choice is free, what nobody may choose. */
+  | { readonly name: "false-choices"; readonly lie: ChoiceLie }
+  /** Brings operations that their sender never signed. */
+  | { readonly name: "forged-operations" }
+  /** Brings whatever a client hands in, valid or not. */
+  | { readonly name: "careless-relay" }
+  /** Shows reasons to change rounds that do not count. */
+  | { readonly name: "worthless-reasons" };
+
+/** What is wrong with a justification, or with the value that is proposed with it. */
+export type JustificationLie =
+  /** No round changes. */
+  | "none"
+  /** One fewer than a quorum. */
+  | "too-few"
+  /** A quorum by number, one of them twice. */
+  | "repeated"
+  /** A quorum for another round than the proposal's. */
+  | "other-round"
+  /** A quorum for another slot's round. */
+  | "other-slot"
+  /** The locks that they carry are struck out, and a skip proposed. */
+  | "no-lock"
+  /** They carry what they carry, and a skip is proposed. */
+  | "other-value"
+  /** As it should be, by a validator that is not the round's proposer. */
+  | "out-of-turn";
+
+/** What is wrong with a free choice (design 3, table; 4.4). */
+export type ChoiceLie =
+  /** A skip at a lower fee step than the payer's balance covers. */
+  | "cheap-skip"
+  /** The owner's operation in a round >= 1. */
+  | "operation"
+  /** The skip offered in round 0, in place of the round change for it. */
+  | "early-skip"
+  /** Its own offers of burns with the other outcome. */
+  | "other-outcome"
+  /** Its own offers of burns with the authority's later one first. */
+  | "later-burn"
+  /** Its lists in the opposite order. */
+  | "reversed-list"
+  /** Its lists with everything else that waits for the token. */
+  | "long-list"
+  /** In its lists what waits for another token. */
+  | "other-token";
 
 /** One kind of operation in a workload, drawn with `weight` among the sum of all weights. */
 export type MixEntry =

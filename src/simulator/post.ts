@@ -15,7 +15,7 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
   engine.listener.signed?.(node, body, digest, signature);
   if (engine.armed.length > 0) {
     const { incarnation } = node;
-    notify(engine, { on: "signed", node: node.name, body });
+    notify(engine, { on: "signed", node: node.name, message });
     if (!node.running || node.incarnation !== incarnation) return;
   }
   const signed = { ...body, signer: node.key, signature } as SignedMessage;

@@ -8,7 +8,7 @@ export function summaryOf(output: Output): string {
   switch (output.type) {
     case "persist": {
       const { round, votes, commits, proposed, lock, decided } = output.record;
-      const counts = `${votes.length} ${commits.length} ${proposed.length}`;
+      const counts = `${votes.length} ${commits.length} ${proposed === undefined ? 0 : 1}`;
       return `persist ${output.key} ${round} ${counts} ${votes.at(-1)?.value} ${lock?.round} ${decided?.value}`;
     }
     case "sign":

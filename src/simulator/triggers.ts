@@ -2,8 +2,8 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
-import type { Unsigned } from "../core/consensus/message.ts";
 import type { Mark } from "../core/validator/marks.ts";
+import type { UnsignedMessage } from "../core/validator/message.ts";
 import type { Event, Reply } from "../core/validator/output.ts";
 import type { Armed, Engine } from "./engine.ts";
 import type { Parcel } from "./listener.ts";
@@ -12,7 +12,7 @@ import type { Party, Planned, Trigger } from "./plan.ts";
 
 /** Something that a trigger may wait for. */
 export type Notice =
-  | { readonly on: "signed"; readonly node: string; readonly body: Unsigned }
+  | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
   | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
   | { readonly on: "decided" | "applied"; readonly node: string; readonly event: Event }
   | { readonly on: "answered"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
@@ -49,7 +49,7 @@ function next(armed: Armed): Armed[] {
 function matches(trigger: Trigger, notice: Notice): boolean {
   switch (trigger.on) {
     case "signed":
-      return notice.on === "signed" && isFor(trigger.node, notice.node) && matchesBody(trigger, notice.body);
+      return notice.on === "signed" && isFor(trigger.node, notice.node) && matchesMessage(trigger, notice.message);
     case "delivered":
     case "held":
       return notice.on === trigger.on && matchesParcel(trigger.messages, notice.from, notice.to, notice.parcel);
@@ -79,14 +79,18 @@ function isFor<T>(wanted: T | undefined, got: T): boolean {
   return wanted === undefined || wanted === got;
 }
 
-function matchesBody(trigger: Extract<Trigger, { on: "signed" }>, body: Unsigned): boolean {
+function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, contents }: UnsignedMessage): boolean {
+  const { operation } = trigger;
   const value = body.type === "roundChange" ? body.lock?.value : body.value;
   return (
     isFor(trigger.kind, body.type) &&
     isFor(trigger.round, body.round) &&
     slotKey(body.slot).startsWith(trigger.slot ?? "") &&
     (trigger.value === undefined || trigger.value === value) &&
-    (trigger.operation === undefined || (value !== undefined && isValueOf(value, trigger.operation)))
+    (operation === undefined ||
+      (value !== undefined && isValueOf(value, operation)) ||
+      // A proposal shows what its value stands for: skips and lists are found so.
+      (body.type === "proposal" && contents.some((content) => namesOperation(content.value, operation))))
   );
 }
 

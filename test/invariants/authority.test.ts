@@ -165,6 +165,12 @@ test("a payment is found in a token never unpaused, and from an address that a p
   expect(usd().isPaused).toBe(false);
 });
 
+test("an operation that nobody handed in is found when it becomes final, its signature unseen", () => {
+  const made = fresh().settle("x", own("x", 0, LATE), { handedIn: false });
+  expect(found(made)).toEqual([expect.stringContaining("nobody handed it in")]);
+  expect(found(fresh().settle("x", own("x", 0, LATE)))).toEqual([]);
+});
+
 test("beyond f liars the barrier is not held against anybody", () => {
   const stream = new Stream(setting({ byzantine: ["v3", "v4"], token: { isPaused: true } })).settle(
     "x",

@@ -104,7 +104,7 @@ test("a payment moves value and fee, uses one nonce and one slot", () => {
   expect(problems).toEqual([]);
   expect(receipts).toEqual([expect.objectContaining({ success: true, fee: 1n, feeToken: USD })]);
   expect([ledger.balance(ALICE), ledger.balance(BOB), ledger.state.pools.get(USD)]).toEqual([899n, 1100n, 1n]);
-  expect(countersOf(ledger.state, ALICE)).toEqual({ nonce: 1, sequence: 1 });
+  expect(countersOf(ledger.state, ALICE)).toEqual({ nonce: 1, sequence: 1, afterBurn: false });
 });
 
 test("a payment to oneself costs the fee only", () => {
@@ -233,7 +233,7 @@ test("a forced burn is due until the debited account's slot decides it, and uses
   };
   expect(ledger.apply(effect)).toMatchObject({ problems: [], receipts: [{ success: true, fee: 0n }] });
   expect([ledger.balance(BOB), ledger.state.burned.get(USD), ledger.state.due.size]).toEqual([960n, 40n, 0]);
-  expect(countersOf(ledger.state, BOB)).toEqual({ nonce: 0, sequence: 1 });
+  expect(countersOf(ledger.state, BOB)).toEqual({ nonce: 0, sequence: 1, afterBurn: true });
   expect(ledger.apply({ ...effect, slot: accountSlot(BOB, 1) }).problems).toEqual(["no such burn is due"]);
 });
 

@@ -171,14 +171,17 @@ export class Stream {
     return this;
   }
 
-  /** Everything from content to application at all nodes, in round 0. */
+  /** Everything from the handing in to the application at all nodes, in round 0. */
   settle(
     name: string,
     decision: Decision,
-    more: { nodes?: readonly NodeName[]; spoil?: (shown: Shown, node: NodeName) => Shown } = {},
+    more: { nodes?: readonly NodeName[]; handedIn?: boolean; spoil?: (shown: Shown, node: NodeName) => Shown } = {},
   ): this {
     const value = hash(`value ${name}`);
     const nodes = more.nodes ?? this.names();
+    const [signed] = decision.operations;
+    if (decision.value.type === "operation" && signed !== undefined && more.handedIn !== false)
+      this.submit("somebody", name, signed);
     this.content(value, decision).vote(nodes, decision.slot, value).commit(nodes, decision.slot, value);
     for (const node of nodes) {
       this.decide(node, decision.slot, value, nodes.slice(0, this.quorum));

@@ -71,6 +71,16 @@ test("a skip that a lock may have forced needs no check", () => {
   expect(votes(stream, skip("zero"), 2)).toEqual([]);
 });
 
+test("an honest vote for a forced value is found all the same where its predecessor is not applied", () => {
+  const at = (sequence: number): readonly string[] => {
+    const slot = accountSlot(ALICE, sequence);
+    const stream = fresh().change(["v2"], slot, 2, { round: 1, value: hash("value") });
+    return found(stream.content(hash("value"), own("x", sequence, X)).vote(["v1"], slot, hash("value"), 2));
+  };
+  expect(at(0)).toEqual([]);
+  expect(at(1)).toEqual([expect.stringContaining("slot 0 is next, not 1")]);
+});
+
 test("an honest vote for a skip without a warrant, or in round 0, is found", () => {
   expect(votes(fresh(), skip("full", [X]), 1)[0]).toContain("no cancellation is shown");
   expect(votes(fresh(), skip("full"), 0)[0]).toContain("no choice of round 0");
@@ -86,6 +96,22 @@ test("an honest vote for a burn that nobody authorised, or with the wrong outcom
   expect(votes(fresh(), effect("burned"))[0]).toContain("no such burn is due");
   expect(votes(fresh().settle("b", own("b", 0, burn)), effect("failed"))[0]).toContain("makes the outcome burned");
   expect(votes(fresh().settle("b", own("b", 0, burn)), effect("burned"))).toEqual([]);
+});
+
+test("an honest vote for the owner is found where a forced burn is due, but for the turn after another one", () => {
+  const burn = (nonce: number) => signed("burn", ISSUER, nonce, { token: USD, value: amount(40), recipient: ALICE });
+  const due = fresh().settle("b", own("b", 0, burn(0)));
+  expect(votes(due, own("x", 0, X))).toEqual([expect.stringContaining("a forced burn is due first")]);
+  const burned: Decision = {
+    slot: accountSlot(ALICE, 0),
+    value: { type: "burn", id: hash("b"), outcome: "burned" },
+    operations: [burn(0)],
+  };
+  const turn = fresh()
+    .settle("b", own("b", 0, burn(0)))
+    .settle("c", own("c", 1, burn(1)))
+    .settle("burned", burned);
+  expect(votes(turn, own("x", 1, X))).toEqual([]);
 });
 
 const FIRST = grant(ISSUER, 0, "Pause", CAROL, 0);
@@ -123,6 +149,43 @@ test.each([
     .settle("a", own("a", 0, FIRST))
     .settle("b", own("b", 1, SECOND));
   expect(votes(stream, list(0, entries), 3)[0]).toContain(reason);
+});
+
+test.each(["voted for", "proposed"])(
+  "a list longer than the genesis allows is found where an honest one %s it",
+  (did) => {
+    const entries = [
+      ["a", FIRST],
+      ["b", SECOND],
+    ] as const;
+    const judged = (listLimit: number): readonly string[] => {
+      const decision = list(0, entries);
+      const stream = fresh({ genesis: { listLimit } })
+        .settle("a", own("a", 0, FIRST))
+        .settle("b", own("b", 1, SECOND));
+      stream.content(hash("value"), decision);
+      if (did === "proposed") stream.propose("v1", decision.slot, hash("value"), 0);
+      else stream.vote(["v1"], decision.slot, hash("value"));
+      return found(stream);
+    };
+    expect(judged(2)).toEqual([]);
+    expect(judged(1)).toEqual([expect.stringContaining(`${did} the list`)]);
+    expect(judged(1)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 may be")]);
+  },
+);
+
+test("a list longer than the genesis allows is found where it took effect", () => {
+  const stream = fresh({ genesis: { listLimit: 1 } })
+    .settle("a", own("a", 0, FIRST))
+    .settle("b", own("b", 1, SECOND));
+  stream.apply(
+    "v1",
+    list(0, [
+      ["a", FIRST],
+      ["b", SECOND],
+    ]),
+  );
+  expect(found(stream)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 may be")]);
 });
 
 test("an honest vote for a whole list in order is right", () => {

@@ -67,6 +67,7 @@ export function setting(wish: Wish = {}): Setting {
     operator: OPERATOR,
     validators: names.map(address),
     fees: { default: FEES, tokens: new Map() },
+    listLimit: 64,
     tokens: [usd(wish.token)],
     balances: [
       { address: ALICE, token: USD, amount: amount(1000) },

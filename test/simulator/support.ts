@@ -47,7 +47,7 @@ export function persist(number: number): Output {
     round: 0 as Round,
     votes: [],
     commits: [],
-    proposed: [],
+    proposed: undefined,
     lock: undefined,
     carried: undefined,
     decided: undefined,

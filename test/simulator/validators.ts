@@ -41,6 +41,7 @@ function genesisOf(scheme: Scheme, nodes: readonly string[], accounts: readonly 
     operator: at("operator"),
     validators: nodes.map(at),
     fees: { default: FEES, tokens: new Map() },
+    listLimit: 64,
     tokens: [token],
     balances: accounts.map((name) => ({ address: at(name), token: at("token"), amount: 1_000_000n as Amount })),
   };

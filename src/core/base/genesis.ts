@@ -44,6 +44,8 @@ export interface Genesis {
   /** The committee of epoch 0, in order: `proposer` counts along it. */
   readonly validators: readonly Address[];
   readonly fees: FeeSchedule;
+  /** L: how many operations one token slot takes at most (design 3). */
+  readonly listLimit: number;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];
 }

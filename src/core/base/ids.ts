@@ -49,6 +49,11 @@ export function toSignature(text: string): Signature {
   return lower as Signature;
 }
 
+/** Whether `text` is written as a signature must be: one signature has one text, whoever wrote it. */
+export function isSignature(text: string): text is Signature {
+  return SIGNATURE.test(text);
+}
+
 /** @throws RangeError unless `value` is a safe integer of at least 0. */
 export function toCount<T extends Nonce | Sequence | Version | Round | Epoch | Millis>(value: number): T {
   if (!Number.isSafeInteger(value) || value < 0) {

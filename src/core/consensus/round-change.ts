@@ -5,14 +5,7 @@ import { digits, slotKey } from "../base/slot.ts";
 import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
-import {
-  castIn,
-  changeKey,
-  changesFor,
-  type RoundCause,
-  type SlotMisbehaviour,
-  type Transition,
-} from "./slot-state.ts";
+import { changeKey, changesFor, type RoundCause, type SlotMisbehaviour, type Transition } from "./slot-state.ts";
 import { claim, report } from "./transition.ts";
 
 /** Moves to a higher round: from now on neither votes nor commits below it, and says so with its highest lock (3.2). */
@@ -73,7 +66,7 @@ function startTimer(context: AgreementContext, transition: Transition): void {
 export function proposeIfDue(context: AgreementContext, transition: Transition): void {
   const { state, effects } = transition;
   const { round } = state;
-  if (state.decided !== undefined || round === 0 || castIn(state.proposed, round) !== undefined) return;
+  if (state.decided !== undefined || round === 0 || state.proposed?.round === round) return;
   if (context.rules.proposerOf(context.committee, state.slot, round) !== context.self) return;
   const justification = changesFor(state, round).slice(0, context.committee.quorum);
   if (justification.length < context.committee.quorum) return;

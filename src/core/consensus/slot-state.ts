@@ -10,6 +10,11 @@ export interface Cast {
   readonly value: Hash;
 }
 
+/** A proposal of one's own, with all that it takes to send the same one again. */
+export interface Proposed extends Cast {
+  readonly justification: readonly RoundChange[];
+}
+
 export interface SlotState {
   readonly slot: Slot;
   readonly epoch: Epoch;
@@ -18,8 +23,8 @@ export interface SlotState {
   /** Durable, like `commits`, `proposed`, `lock`, `carried`, `round` and `decided`: at most one per round. */
   readonly votes: readonly Cast[];
   readonly commits: readonly Cast[];
-  /** What this validator proposed itself. */
-  readonly proposed: readonly Cast[];
+  /** What this validator proposed last itself: it proposes in no round below its own again. */
+  readonly proposed: Proposed | undefined;
   /** The lock certificate of the highest round seen. */
   readonly lock: LockCertificate | undefined;
   /** The lock that its round change for the current round carries: said once, it is never said differently. */
@@ -88,7 +93,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
     round: 0 as Round,
     votes: [],
     commits: [],
-    proposed: [],
+    proposed: undefined,
     lock: undefined,
     carried: undefined,
     decided: undefined,

@@ -3,7 +3,7 @@
  * signature for a key and a digest. It is no signature scheme: whoever knows an address can compute its tag. In a
  * simulation nobody does, since Byzantine nodes are programs of ours that sign with their own keys only.
  */
-import type { Address, Hash, Signature } from "../base/ids.ts";
+import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
 /** Pure and fast; r carries the address and s a 128-bit tag over (address, digest). */
@@ -20,8 +20,10 @@ function sign(key: PrivateKey, digest: Hash): Signature {
 
 /** The only signature of an address over a digest is the one that `sign` makes: anything else is refused. */
 function recover(digest: Hash, signature: Signature): Address | undefined {
+  // Without this an address in upper case would be taken for another signer's.
+  if (!isSignature(signature)) return undefined;
   const address = `0x${signature.slice(26, 66)}` as Address;
-  return signature.length === 132 && signatureOf(address, digest) === signature ? address : undefined;
+  return signatureOf(address, digest) === signature ? address : undefined;
 }
 
 /** r: the address, padded. s: a leading 01, which keeps it low and not zero, then the tag. Parity 0. */

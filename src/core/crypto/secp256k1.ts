@@ -3,7 +3,7 @@ import { secp256k1 as curve } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { assert } from "../base/assert.ts";
 import { fromHex, toHex } from "../base/encoding.ts";
-import type { Address, Hash, Signature } from "../base/ids.ts";
+import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
 /** The largest s that is accepted: half the order of the group. The other half would give a second signature. */
@@ -31,11 +31,14 @@ function sign(key: PrivateKey, digest: Hash): Signature {
   return `${toHex(signed.subarray(1))}${parity === 0 ? "00" : "01"}` as Signature;
 }
 
-/** Refuses high s and every parity but 0 and 1: nobody can turn a signature into a second one of the same signer. */
+/**
+ * Refuses high s, every parity but 0 and 1, and upper-case digits: nobody can turn a signature into a second one of
+ * the same signer.
+ */
 function recover(digest: Hash, signature: Signature): Address | undefined {
-  const bytes = fromHex(signature);
-  const parity = bytes[64];
-  if (bytes.length !== 65 || (parity !== 0 && parity !== 1)) return undefined;
+  if (!isSignature(signature)) return undefined;
+  const parity = Number(`0x${signature.slice(130)}`);
+  if (parity !== 0 && parity !== 1) return undefined;
   const r = BigInt(signature.slice(0, 66));
   const s = BigInt(`0x${signature.slice(66, 130)}`);
   if (s > HALF_ORDER) return undefined;

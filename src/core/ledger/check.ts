@@ -34,13 +34,23 @@ export function check(
   signed: SignedOperation,
   rules: CheckRules = checkRules,
 ): Verdict {
-  return judged(state, barrier, signed, rules, () => true);
+  return judged(state, barrier, signed, rules, ASKED);
 }
 
+/** Who judges: what it makes of a refusal, and whether it asks for the funds of a forced burn. */
+interface Judge {
+  readonly stands: (refusal: Refusal) => boolean;
+  readonly fundsForcedBurns: boolean;
+}
+
+const ASKED: Judge = { stands: () => true, fundsForcedBurns: true };
+const VOTER: Judge = { stands: isForVoters, fundsForcedBurns: false };
+
 /**
- * The same for a voter (design 4.2). What the token's exact order decides anyway, with a receipt, is left to it: were
- * a voter to refuse what others voted for before the token changed, the signer's account would be stuck. The role is
- * asked for all the same, since token operations cost nothing.
+ * The same for a voter (design 4.2). What is decided later anyway, with a receipt, is left to that: the token's exact
+ * order, and the funds that a forced burn finds in the account that it debits. Were a voter to refuse what others voted
+ * for before the token or the other account changed, the signer's account would be stuck. The role is asked for all
+ * the same, since such operations cost nothing.
  */
 export function checkVote(
   state: LedgerState,
@@ -48,7 +58,7 @@ export function checkVote(
   signed: SignedOperation,
   rules: CheckRules = checkRules,
 ): Verdict {
-  return judged(state, barrier, signed, rules, isForVoters);
+  return judged(state, barrier, signed, rules, VOTER);
 }
 
 function isForVoters({ code }: Refusal): boolean {
@@ -60,7 +70,7 @@ function judged(
   barrier: readonly Restriction[],
   signed: SignedOperation,
   rules: CheckRules,
-  stands: (refusal: Refusal) => boolean,
+  { stands, fundsForcedBurns }: Judge,
 ): Verdict {
   const { operation } = signed;
   const fault = rules.wellFormed(operation, state.chainId);
@@ -76,7 +86,7 @@ function judged(
     const refusal = rules.judge(state.operator, token, one, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
-  return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules);
+  return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules, fundsForcedBurns);
 }
 
 /** The verdict on a nonce that is not exactly the next one, `undefined` where it is (specification, Payment). */
@@ -89,13 +99,19 @@ export function checkNonce(state: LedgerState, { operation, sender }: SignedOper
     : refuse({ code: "business_nonce_too_low", expected, got });
 }
 
-function checkFunds(state: LedgerState, policy: Token, signed: SignedOperation, rules: CheckRules): Verdict {
+function checkFunds(
+  state: LedgerState,
+  policy: Token,
+  signed: SignedOperation,
+  rules: CheckRules,
+  fundsForcedBurns: boolean,
+): Verdict {
   const { operation } = signed;
   switch (operation.kind) {
     case "payment":
       return checkPayment(state, policy, operation, signed, rules);
     case "burn":
-      return checkBurnRequest(state, policy, operation, signed);
+      return checkBurnRequest(state, policy, operation, signed, fundsForcedBurns);
     case "cancellation":
     case "issue":
     case "mint":
@@ -131,11 +147,19 @@ function checkPayment(
 }
 
 /** The role is needed for one's own balance too; burning from an excluded address is allowed (design 4.1). */
-function checkBurnRequest(state: LedgerState, policy: Token, burn: Burn, { sender }: SignedOperation): Verdict {
+function checkBurnRequest(
+  state: LedgerState,
+  policy: Token,
+  burn: Burn,
+  { sender }: SignedOperation,
+  fundsForcedBurns: boolean,
+): Verdict {
   const { token, value } = burn;
   const refusal = missingRole(token, policy, sender, "MintBurnTokens") ?? pausedRefusal(token, policy);
   if (refusal !== undefined) return refuse(refusal);
-  return funded(balanceOf(state, debitedBy(burn, sender), token), value, burn);
+  const debited = debitedBy(burn, sender);
+  if (debited !== sender && !fundsForcedBurns) return ACCEPT;
+  return funded(balanceOf(state, debited, token), value, burn);
 }
 
 function funded(balance: Amount, need: Amount, { token }: Payment | Burn): Verdict {

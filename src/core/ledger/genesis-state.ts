@@ -4,7 +4,7 @@ import type { Genesis, GenesisToken } from "../base/genesis.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
 import { checkFees } from "./fees.ts";
-import { DECIMALS_MAX, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
+import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
 import { balanceKey, type LedgerState } from "./state.ts";
 import { longText } from "./texts.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
@@ -12,10 +12,12 @@ import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 /**
  * The state that a genesis describes. What a token's holders have was minted for them.
  * @throws RangeError where no sequence of operations could lead on from it: duplicates, a broken cap, decimals past 18,
- * a list of the wrong kind, an unknown token, a supply past 2^256 - 1, a cancellation no dearer than a payment.
+ * a list of the wrong kind, an unknown token, a list limit out of range, a supply past 2^256 - 1, a cancellation no dearer than a payment.
  */
 export function genesisState(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
+  const { listLimit } = genesis;
+  if (!Number.isSafeInteger(listLimit) || listLimit < 1 || listLimit > LIST_LIMIT) fail(`list limit ${listLimit}`);
   distinct("validator", genesis.validators);
   distinct(
     "token",
@@ -31,6 +33,7 @@ export function genesisState(genesis: Genesis): LedgerState {
     chainId: genesis.chainId,
     operator: genesis.operator,
     fees: genesis.fees,
+    listLimit: genesis.listLimit,
     accounts: Trie.empty(),
     balances: Trie.of(
       genesis.balances

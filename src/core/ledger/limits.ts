@@ -32,5 +32,8 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   ManageList: 5,
   UpdateMetadata: 5,
 };
-/** Operations that one token slot takes at most, L of design 3: of the largest metadata updates, that is 2.4 MB. */
+/**
+ * The largest L of design 3 that a genesis may set, and the one where it says nothing: so many of the largest metadata
+ * updates are 2.4 MB.
+ */
 export const LIST_LIMIT = 64;

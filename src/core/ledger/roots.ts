@@ -27,13 +27,13 @@ export interface Proof {
   readonly part: StatePart;
   /** The way to the key in its part. */
   readonly entry: TrieProof;
-  /** Hash of chain, operator and fees. */
+  /** Hash of chain, operator, fees and list limit. */
   readonly header: Hash;
   /** The root of each part, in the order of `STATE_PARTS`. */
   readonly parts: readonly Hash[];
 }
 
-/** The root of everything that equal validators agree on: chain, operator, fees, and every part. */
+/** The root of everything that equal validators agree on: chain, operator, fees, list limit, and every part. */
 export function stateRoot(state: LedgerState): Hash {
   return rootOf(headerOf(state), partRoots(state));
 }
@@ -59,8 +59,8 @@ function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
 }
 
-function headerOf({ chainId, operator, fees }: LedgerState): Hash {
-  return taggedHash("header", uint(chainId), hex(operator), feesItem(fees));
+function headerOf({ chainId, operator, fees, listLimit }: LedgerState): Hash {
+  return taggedHash("header", uint(chainId), hex(operator), feesItem(fees), uint(listLimit));
 }
 
 function rootOf(header: Hash, parts: readonly Hash[]): Hash {

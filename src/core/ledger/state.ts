@@ -34,6 +34,8 @@ export interface LedgerState {
   readonly operator: Address;
   /** Of the current epoch. */
   readonly fees: FeeSchedule;
+  /** L of design 3: how many operations a token slot takes at most. */
+  readonly listLimit: number;
   readonly accounts: Trie<Account>;
   /** By `balanceKey`. */
   readonly balances: Trie<Amount>;

@@ -20,7 +20,7 @@ export type Task =
       readonly forced: Hash | undefined;
       readonly justification: readonly RoundChange[];
     }
-  /** A proposer may by now be able to propose. */
+  /** A proposer sends its proposal again, or may by now be able to propose. */
   | { readonly do: "proposeAgain"; readonly slot: Slot }
   /** Something changed for the slots whose keys start so: judge again what waits there. */
   | { readonly do: "judgeAgain"; readonly prefix: string }

@@ -26,7 +26,12 @@ export interface Grounds {
   readonly genesis: LedgerState;
   readonly authenticator: Authenticator;
   readonly hashes: Hashes;
-  readonly rules: { readonly consensus: ConsensusRules; readonly ledger: LedgerRules };
+  readonly rules: {
+    readonly consensus: ConsensusRules;
+    readonly ledger: LedgerRules;
+    /** Of the validator's own rules those that others of them ask. */
+    readonly validator: { readonly isOwnersTurn: (state: View, at: Millis, account: Address) => boolean };
+  };
 }
 
 /** The owner's turn after a forced burn: until when, and how many burns there were in a row. */

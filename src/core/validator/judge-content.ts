@@ -5,7 +5,6 @@ import type { SignedOperation } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
 import type { BurnValue, OperationValue, SkipValue, Slot } from "../base/slot.ts";
 import type { Restriction } from "../ledger/barrier.ts";
-import { LIST_LIMIT } from "../ledger/limits.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
 import { ACCEPT, refuse, wait } from "../ledger/verdict.ts";
 import type { Content } from "./content.ts";
@@ -52,7 +51,7 @@ export function isOwnersTurn(state: View, at: Millis, account: Address): boolean
 
 function judgeList(state: View, slot: Slot & { kind: "token" }, { value }: Content): Verdict {
   if (value.type !== "list" || versionOf(state.ledger, slot.token) !== slot.version) return MISPLACED;
-  return state.environment.rules.ledger.checkList(state.ledger, slot.token, value.ids, LIST_LIMIT);
+  return state.environment.rules.ledger.checkList(state.ledger, slot.token, value.ids, state.ledger.listLimit);
 }
 
 function judgeOperation(state: View, at: Millis, account: Address, value: OperationValue, content: Content): Verdict {
@@ -63,7 +62,7 @@ function judgeOperation(state: View, at: Millis, account: Address, value: Operat
     address: account,
     sequence: accountOf(state.ledger, account).sequence,
   });
-  if (due !== undefined && !isOwnersTurn(state, at, account)) {
+  if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
     // design 5: who knows of a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
   }
@@ -73,10 +72,12 @@ function judgeOperation(state: View, at: Millis, account: Address, value: Operat
 }
 
 function judgeBurn(state: View, at: Millis, account: Address, value: BurnValue, round: Round): Verdict {
-  const verdict = state.environment.rules.ledger.checkBurn(state.ledger, account, value);
+  const { rules } = state.environment;
+  const verdict = rules.ledger.checkBurn(state.ledger, account, value);
   if (verdict.answer !== "accept" || round > 0) return verdict;
   const since = state.dueSince.get(value.id) ?? at;
-  const tooEarly = isOwnersTurn(state, at, account) || (value.outcome === "failed" && at < since + FAILED_BURN_MS);
+  const tooEarly =
+    rules.validator.isOwnersTurn(state, at, account) || (value.outcome === "failed" && at < since + FAILED_BURN_MS);
   return tooEarly ? wait({ code: "resource_authorisation_not_found", id: value.id }) : verdict;
 }
 

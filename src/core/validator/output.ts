@@ -3,7 +3,7 @@ import type { OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Slot, SlotKey, Value } from "../base/slot.ts";
-import type { FinalityCertificate, LockCertificate } from "../consensus/message.ts";
+import type { FinalityCertificate, LockCertificate, RoundChange } from "../consensus/message.ts";
 import type { Content } from "./content.ts";
 import type { Mark } from "./marks.ts";
 import type { ClientName, Peer, PeerMessage, Reason, UnsignedMessage } from "./message.ts";
@@ -14,7 +14,10 @@ export interface DurableRecord {
   readonly round: Round;
   readonly votes: readonly { readonly round: Round; readonly value: Hash }[];
   readonly commits: readonly { readonly round: Round; readonly value: Hash }[];
-  readonly proposed: readonly { readonly round: Round; readonly value: Hash }[];
+  /** Its last proposal, so that a restarted proposer sends the same one again. */
+  readonly proposed:
+    | { readonly round: Round; readonly value: Hash; readonly justification: readonly RoundChange[] }
+    | undefined;
   readonly lock: LockCertificate | undefined;
   readonly carried: LockCertificate | undefined;
   readonly decided: FinalityCertificate | undefined;

@@ -7,7 +7,6 @@ import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
 import { standingOf } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { recoveryId } from "../ledger/identity.ts";
-import { LIST_LIMIT } from "../ledger/limits.ts";
 import { accountOf, dueFor, findAuthorised, isNext, versionOf } from "../ledger/state.ts";
 import type { Task, Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
@@ -38,7 +37,7 @@ export function openToken(turn: Turn, token: Address): void {
     setTimer(turn, timer, TOKEN_MS);
   }
   const { rules, committee, self } = state.environment;
-  if (current.round > 0 || castIn(current.proposed, 0 as Round) !== undefined) return;
+  if (current.round > 0 || current.proposed !== undefined) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
   propose(turn, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
@@ -48,7 +47,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   const { state } = turn;
   const { slot, round, forced, justification } = task;
   const current = slotState(state, slot);
-  if (current.decided !== undefined || current.round !== round || castIn(current.proposed, round) !== undefined) return;
+  if (current.decided !== undefined || current.round !== round || current.proposed?.round === round) return;
   const content = forced === undefined ? freeChoice(turn, slot) : state.contents.get(forced);
   if (content === undefined) {
     if (forced !== undefined)
@@ -65,7 +64,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   const value = state.environment.hashes.value(content.value);
   state.slots = state.slots.set(slotKey(slot), {
     ...slotState(state, slot),
-    proposed: [...current.proposed, { round, value }],
+    proposed: { round, value, justification },
   });
   persist(turn, slot);
   const { epoch } = current;
@@ -73,16 +72,15 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   keepTrying(turn, slotKey(slot), true);
 }
 
-/** Sends a proposal of its own again, with the justification that it was made with or that stands now. */
+/** Sends its own proposal for the current round again, as it was: the same one, also after a restart (design 3.1). */
 export function repeatProposal(turn: Turn, slot: Slot): void {
   const { state } = turn;
-  const { round, proposed, proposals, epoch } = slotState(state, slot);
-  const cast = castIn(proposed, round);
-  const made = proposals.get(digits(round));
-  const content = cast === undefined ? undefined : state.contents.get(cast.value);
-  if (cast === undefined || content === undefined || (made === undefined && round > 0)) return;
-  const justification = made?.justification ?? [];
-  sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value: cast.value, justification }, [content]);
+  const { round, proposed, epoch, decided } = slotState(state, slot);
+  if (decided !== undefined || proposed?.round !== round) return;
+  const { value, justification } = proposed;
+  const content = state.contents.get(value);
+  if (content === undefined) return;
+  sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
 }
 
 /** What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (design 3, table). */
@@ -125,7 +123,7 @@ function skipContent(
 function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
   const { state } = turn;
   const age = (id: SkipValue["id"]): number => turn.at - (state.dueSince.get(id) ?? turn.at);
-  const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, LIST_LIMIT);
+  const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, state.ledger.listLimit);
   const operations: SignedOperation[] = [];
   const certificates: FinalityCertificate[] = [];
   for (const id of ids) {

@@ -34,7 +34,10 @@ function remember(turn: Turn, record: DurableRecord): void {
   if (reason !== undefined && decided === undefined) state.reasons = state.reasons.set(slotKey(slot), reason);
 }
 
-/** An open slot: its restrictions bind again, its operations are pending again, and its relay is taken over in time. */
+/**
+ * An open slot: its restrictions bind again, its operations are pending again, a proposal of its own is sent again
+ * before the round is over, and its relay is taken over in time.
+ */
 function resume(turn: Turn, { slot, commits, contents }: DurableRecord): void {
   for (const { value } of commits) raiseBarrier(turn, slot, value);
   if (slot.kind === "account") {
@@ -43,5 +46,6 @@ function resume(turn: Turn, { slot, commits, contents }: DurableRecord): void {
       if (value.type === "operation" && signed !== undefined) keep(turn, signed, { shown: true, asked: false });
     }
   }
+  turn.agenda.push({ do: "proposeAgain", slot });
   keepTrying(turn, slotKey(slot), false);
 }

@@ -59,7 +59,10 @@ function noteReason(turn: Turn, slot: Slot, reason: Reason): void {
   const key = slotKey(slot);
   const { reasonCounts } = state.environment.rules.validator;
   const known = state.reasons.get(key);
-  if (known === undefined || !reasonCounts(state, slot, known)) state.reasons = state.reasons.set(key, reason);
+  // A proof that still waits for its time must not keep anybody from acting on a reason that may be acted on now.
+  const isQuicker = reasonCounts(state, slot, reason) && isRipe(turn, slot, reason);
+  if (known === undefined || !reasonCounts(state, slot, known) || (isQuicker && !isRipe(turn, slot, known)))
+    state.reasons = state.reasons.set(key, reason);
   if (reason.kind === "cancellation" && reasonCounts(state, slot, reason)) {
     keep(turn, reason.cancellation, { shown: true, asked: false });
     keep(turn, reason.displaced, { shown: true, asked: false });

@@ -51,7 +51,8 @@ export function onSlot<T>(
 export function persist(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
-  const values = new Set([...votes, ...commits, ...proposed].map((cast) => cast.value));
+  const values = new Set([...votes, ...commits].map((cast) => cast.value));
+  if (proposed !== undefined) values.add(proposed.value);
   if (lock !== undefined) values.add(lock.value);
   if (decided !== undefined) values.add(decided.value);
   const contents = [...values]

@@ -146,7 +146,6 @@ function sayRoundAgain(turn: Turn, slot: Slot): void {
   const current = slotState(state, slot);
   const { round, epoch, carried: lock } = current;
   sign(turn, everyone(turn), { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
-  repeatProposal(turn, slot);
 }
 
 /** Sends the same vote to the round's proposer again. */
@@ -155,7 +154,6 @@ function voteAgain(turn: Turn, slot: Slot): void {
   const { round, votes, epoch } = slotState(state, slot);
   const cast = castIn(votes, round);
   const { rules, committee } = state.environment;
-  if (slot.kind === "token" && round === 0) repeatProposal(turn, slot);
   if (cast === undefined) return;
   sign(turn, [rules.consensus.proposerOf(committee, slot, round)], {
     type: "vote",
@@ -176,7 +174,8 @@ function spreadLock(turn: Turn, slot: Slot): void {
   send(turn, state.environment.others, { type: "consensus", body: lock, contents: [], reason: undefined });
 }
 
-/** A proposer that could not propose when it was asked tries again. */
+/** A proposer sends its proposal again, or tries again where it could not propose when it was asked. */
 export function proposeAgain(turn: Turn, slot: Slot): void {
+  repeatProposal(turn, slot);
   onSlot(turn, slot, turn.state.environment.self, (context, transition) => proposeIfDue(context, transition));
 }

@@ -9,7 +9,15 @@ import type { AccountSlot, BurnValue, SkipValue, Value } from "../../core/base/s
 import { coveredStep, feeEntry } from "./fees.ts";
 import { debitedBy, effectPlace, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
 import { signedFields } from "./signed-fields.ts";
-import { balanceOf, type Constants, countersOf, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
+import {
+  balanceOf,
+  type Constants,
+  countersOf,
+  firstInQueue,
+  isBurnDue,
+  type LedgerState,
+  tokenStateOf,
+} from "./state.ts";
 import { policyReasons } from "./token-rules.ts";
 
 /** Why `value` may not be voted for in `slot` in this state; empty when it may. */
@@ -20,8 +28,7 @@ export function accountReasons(
   operations: readonly SignedOperation[],
   constants: Constants,
 ): readonly string[] {
-  const { sequence } = countersOf(state, slot.address);
-  const place = sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
+  const place = accountPlaceReasons(state, slot);
   switch (value.type) {
     case "operation": {
       const [signed] = operations;
@@ -39,6 +46,12 @@ export function accountReasons(
   }
 }
 
+/** Why this slot is not the account's next one here (design 3.1, 1a). */
+export function accountPlaceReasons(state: LedgerState, slot: AccountSlot): readonly string[] {
+  const { sequence } = countersOf(state, slot.address);
+  return sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
+}
+
 const FOR_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
 
 /** The owner's operation: its form, its nonce, the policy of its token and its funds. */
@@ -52,13 +65,16 @@ function ownReasons(
   const found: string[] = [...formReasons(state, owner, signed, constants)];
   if (sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
+  // Right after a forced burn the owner has a turn; whether it is over only a clock tells (design 5).
+  if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
   const token = tokenOf(operation, constants.addressOf);
   const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
   const reasons = policyReasons(policy, signed, constants.genesis.operator);
   // What the token's order decides with a receipt is no reason to withhold a vote (design 4.1).
   const isOrdered = effectPlace(signed) === "token";
   found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
-  if (!isFunded(state, signed, constants)) found.push("business_insufficient_funds");
+  // Nor what the debited account's order decides: a forced burn that finds no funds there fails (design 5).
+  if (!isForcedBurn(signed) && !isFunded(state, signed, constants)) found.push("business_insufficient_funds");
   return found;
 }
 

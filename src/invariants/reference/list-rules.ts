@@ -4,17 +4,18 @@ import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
 import { effectPlace, tokenOf } from "./meaning.ts";
 import { type Constants, executed, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
 
-/** Why `value` may not be voted for in `slot`; empty when it may. Its greatest length is the core's constant. */
+/** Why `value` may not be voted for in `slot`; empty when it may. */
 export function listReasons(
   state: LedgerState,
   slot: TokenSlot,
   value: ListValue,
   constants: Constants,
 ): readonly string[] {
-  const { version } = tokenStateOf(state, slot.token);
-  const found: string[] = [];
-  if (version !== slot.version) found.push(`version ${version} is next, not ${slot.version}`);
+  const found: string[] = [...tokenPlaceReasons(state, slot)];
+  const { listLimit } = constants.genesis;
   if (value.ids.length === 0) found.push("the list is empty");
+  if (value.ids.length > listLimit)
+    found.push(`the list has ${value.ids.length} operations, at most ${listLimit} may be`);
   let rest = state;
   for (const id of value.ids) {
     const signed = rest.due.get(id);
@@ -29,6 +30,12 @@ export function listReasons(
     rest = executed(rest, id, signed, constants);
   }
   return found;
+}
+
+/** Why this slot is not the token's next one here (design 3.1, 1a). */
+export function tokenPlaceReasons(state: LedgerState, slot: TokenSlot): readonly string[] {
+  const { version } = tokenStateOf(state, slot.token);
+  return version === slot.version ? [] : [`version ${version} is next, not ${slot.version}`];
 }
 
 function short(id: string): string {

@@ -11,6 +11,8 @@ import { genesisPolicy, type Policy } from "./policy.ts";
 export interface Counters {
   readonly nonce: number;
   readonly sequence: number;
+  /** Whether its last decided slot is a forced burn: then its owner has a turn (design 5). */
+  readonly afterBurn: boolean;
 }
 
 /** A token's decided slots so far, and its policy once it is issued. */
@@ -38,7 +40,7 @@ export interface Constants {
   readonly addressOf: TokenAddressOf;
 }
 
-const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0 };
+const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };
 const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
 /** The state that every validator starts from. */
@@ -118,6 +120,12 @@ export function executed(
 ): LedgerState {
   const key = queuePrefix(signed, constants) + digits(nonceOf(signed));
   return { ...state, due: state.due.delete(id), queues: state.queues.delete(key) };
+}
+
+/** Whether a forced burn of this account is due. */
+export function isBurnDue(state: LedgerState, address: Address): boolean {
+  for (const _ of state.queues.within(`burn/${address}/`)) return true;
+  return false;
 }
 
 /** The first due operation of the same signer in the same place. */

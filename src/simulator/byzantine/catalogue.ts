@@ -1,14 +1,24 @@
 /** The strategy that a plan names. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Party, StrategyPlan } from "../plan.ts";
+import { carelessRelay } from "./careless-relay.ts";
 import { double } from "./double.ts";
+import { doubleProposal } from "./double-proposal.ts";
+import { falseAnswers } from "./false-answers.ts";
+import { falseChoices } from "./false-choices.ts";
+import { falseJustification } from "./false-justification.ts";
+import { falseLocks } from "./false-locks.ts";
 import { falseRefusal } from "./false-refusal.ts";
+import { forgedOperations } from "./forged-operations.ts";
+import { inflatedRounds } from "./inflated-rounds.ts";
 import { invalidSignatures } from "./invalid-signatures.ts";
 import { hideLocks, staleLocks } from "./locks.ts";
+import { replayChanged } from "./replay-changed.ts";
 import { replayStale } from "./replay-stale.ts";
 import { silence } from "./silence.ts";
 import type { Strategy, Targets } from "./strategy.ts";
 import { withhold } from "./withhold.ts";
+import { worthlessReasons } from "./worthless-reasons.ts";
 
 const EVERYBODY: Targets = { has: () => true };
 
@@ -39,6 +49,26 @@ export function strategyOf(plan: StrategyPlan, addressOf: (party: Party) => stri
       return silence(EVERYBODY) as Strategy;
     case "false-refusal":
       return falseRefusal() as Strategy;
+    case "double-proposal":
+      return doubleProposal() as Strategy;
+    case "false-justification":
+      return falseJustification(plan.lie) as Strategy;
+    case "inflated-rounds":
+      return inflatedRounds() as Strategy;
+    case "false-answers":
+      return falseAnswers() as Strategy;
+    case "replay-changed":
+      return replayChanged() as Strategy;
+    case "false-locks":
+      return falseLocks() as Strategy;
+    case "false-choices":
+      return falseChoices(plan.lie) as Strategy;
+    case "forged-operations":
+      return forgedOperations() as Strategy;
+    case "careless-relay":
+      return carelessRelay() as Strategy;
+    case "worthless-reasons":
+      return worthlessReasons() as Strategy;
     default:
       return unreachable(plan);
   }

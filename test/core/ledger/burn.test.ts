@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AccountSlot, BurnValue } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
+import { checkVote } from "../../../src/core/ledger/check.ts";
 import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-burn.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, dueFor, type LedgerState, supplyOf } from "../../../src/core/ledger/state.ts";
@@ -78,9 +79,17 @@ describe("a forced burn", () => {
     expect(balanceOf(settle(later, forced).state, ALICE, COIN)).toBe(700n);
   });
 
-  test("needs the amount in the debited account when it is authorised", () => {
+  test("needs the amount in the debited account where it is asked for", () => {
     expect(verdict(start(), MINTER, burn(1_000, ALICE))).toBe("accept");
     expect(verdict(start(), MINTER, burn(1_001, ALICE))).toBe("business_insufficient_funds");
+  });
+
+  test("is voted for whatever the debited account holds by then, a burn of one's own balance is not", () => {
+    const vote = (sender: typeof ALICE, fields: Parameters<typeof draft>[2]): string =>
+      checkVote(start(), [], draft(start(), sender, fields)).answer;
+    expect(vote(MINTER, burn(1_001, ALICE))).toBe("accept");
+    expect(vote(BOB, burn(1, ALICE))).toBe("refuse");
+    expect(vote(MASTER, burn(1_001))).toBe("wait");
   });
 
   test("fails where the funds have gone, with a receipt that holds no local balance", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { Genesis, GenesisToken } from "../../../src/core/base/genesis.ts";
+import { LIST_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, balanceOf, supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
 import { address } from "./support/operations.ts";
@@ -44,12 +45,18 @@ const IMPOSSIBLE: readonly (readonly [string, Partial<Genesis>])[] = [
     "one token's cancellation cheaper than its payment",
     { fees: { default: fee(1, 2, 2), tokens: new Map([[COIN, fee(9, 8, 10)]]) } },
   ],
+  ["a list limit of 0", { listLimit: 0 }],
+  ["a list limit past the largest", { listLimit: LIST_LIMIT + 1 }],
   ["a negative fee", { fees: { default: fee(-1, 2, 2), tokens: new Map() } }],
 ];
 
 describe("a genesis", () => {
   test.each(IMPOSSIBLE)("with %s is impossible", (_, changes) => {
     expect(() => start(changes)).toThrow(RangeError);
+  });
+
+  test("may set the largest list limit, and a single operation", () => {
+    expect([1, LIST_LIMIT].map((listLimit) => start({ listLimit }).listLimit)).toEqual([1, LIST_LIMIT]);
   });
 
   test("mints what its holders have", () => {

@@ -67,6 +67,7 @@ describe("the state root", () => {
       { ...state, chainId: 1 },
       { ...state, operator: ALICE },
       { ...state, fees: { ...state.fees, default: { ...state.fees.default, recovery: amount(99) } } },
+      { ...state, listLimit: 2 },
       { ...state, accounts: state.accounts.set(ALICE, { ...one, sequence: 9 as never }) },
       { ...state, accounts: state.accounts.set(ALICE, { ...one, nonce: 9 as never }) },
       { ...state, balances: state.balances.set(`${CAROL}/${COIN}`, amount(1)) },

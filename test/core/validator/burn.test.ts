@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountOf } from "../../../src/core/ledger/state.ts";
 import { OWNERS_TURN_MS } from "../../../src/core/validator/limits.ts";
+import { rules as realRules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, mint, payment } from "./support/operations.ts";
 
@@ -100,6 +101,14 @@ describe("a forced burn", () => {
     cluster.run(20_000);
     expect(burns.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH]);
     expect(cluster.balances("alice")).toEqual([700n]);
+  });
+
+  it("follows another at once where the rules give the owner no turn: whoever asks, asks them", () => {
+    const rules = { ...realRules, validator: { ...realRules.validator, isOwnersTurn: () => false } };
+    const cluster = new Cluster(4, 5, rules);
+    for (const nonce of [0, 1]) cluster.submit(0, burn("burner", nonce, "alice", 400n));
+    cluster.run(OWNERS_TURN_MS);
+    expect(cluster.balances("alice")).toEqual([200n]);
   });
 
   it("is brought by the others where the asked validator goes down once it is authorised", () => {

@@ -7,7 +7,7 @@ import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import { PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
+import { OPEN_SLOTS, PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
@@ -158,6 +158,41 @@ describe("a flood from one liar", () => {
   it("makes no records of slots that are far away", () => {
     const cluster = flooded(Array.from({ length: 2_000 }, (_, i) => vote(1_000 + i, 0)));
     expect(cluster.node(1).slots.size).toBeLessThanOrEqual(512);
+  });
+
+  it(`opens at most ${OPEN_SLOTS} slots that nobody needs, and stops no slot that somebody does`, () => {
+    const cluster = new Cluster(4);
+    const change = (sequence: number): PeerMessage => ({
+      type: "consensus",
+      body: bySigner({
+        type: "roundChange",
+        epoch: 0 as never,
+        slot: { kind: "account", address: addressOf("v1"), sequence: sequence as Sequence },
+        round: 1 as Round,
+        lock: undefined,
+      }),
+      contents: [],
+      reason: undefined,
+    });
+    for (let sequence = 5; sequence < OPEN_SLOTS + 50; sequence++) {
+      for (const to of [1, 2, 3]) cluster.inject(LIAR, to, change(sequence));
+      cluster.run(cluster.now);
+    }
+    expect(cluster.node(1).slots.size).toBe(OPEN_SLOTS);
+    cluster.stop(LIAR);
+    const at = cluster.now;
+    cluster.cut = (_, to, message) => cluster.now < at + 50 && message.type === "offer" && to === 1;
+    const done = [
+      cluster.submit(1, mint("issuer", 0, "bob", 5n)),
+      cluster.submit(2, payment("bob", 0, "carol", 10n)),
+      cluster.submit(3, burn("burner", 0, "carol", 20n)),
+    ];
+    const paid = cluster.submit(1, payment("alice", 0, "bob", 10n));
+    cluster.submit(2, payment("alice", 0, "carol", 10n));
+    const cancelled = cluster.submit(3, cancellation("alice", 0));
+    cluster.run(at + 20_000);
+    for (const id of done) expect(cluster.statuses(id).at(-1)).toBe("final");
+    expect([cluster.statuses(paid).at(-1), cluster.statuses(cancelled).at(-1)]).toContain("final");
   });
 
   it("delays no other account", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { DurableRecord, Output } from "../../../src/core/validator/output.ts";
 import { Cluster } from "./support/cluster.ts";
 import { burn, cancellation, pause, payment } from "./support/operations.ts";
 
@@ -11,6 +12,15 @@ function busy(cluster: Cluster): void {
   cluster.submit(1, payment("bob", 0, "carol", 50n));
   cluster.submit(3, burn("burner", 0, "carol", 20n));
   cluster.submit(2, pause("issuer", 0, "Pause"));
+}
+
+function isProposal(output: Output): boolean {
+  return output.type === "sign" && output.message.body.type === "proposal";
+}
+
+/** The proposer's own vote, by which its proposal has left. */
+function isVoteOfRound1(output: Output): boolean {
+  return output.type === "sign" && output.message.body.type === "vote" && output.message.body.round === 1;
 }
 
 describe("a restarted validator", () => {
@@ -57,6 +67,38 @@ describe("a restarted validator", () => {
       ),
     ).toEqual([]);
   });
+
+  it.each([
+    ["before it is signed", false],
+    ["after it was sent", true],
+  ])(
+    "that proposed for a round and crashed %s sends the same proposal again, in time for that round",
+    (_when, sent) => {
+      const cluster = new Cluster(4);
+      const crashes: DurableRecord["proposed"][] = [];
+      cluster.cut = (from, to, message) => message.type === "offer" && from < 2 !== to < 2;
+      cluster.submit(0, payment("alice", 0, "bob", 100n));
+      cluster.submit(2, payment("alice", 0, "carol", 100n));
+      cluster.crash = (node, output) => {
+        if (crashes.length > 0 || (sent ? !isVoteOfRound1(output) : !isProposal(output))) return false;
+        crashes.push([...(cluster.disks[node]?.values() ?? [])][0]?.proposed);
+        return true;
+      };
+      cluster.run(50);
+      cluster.submit(0, cancellation("alice", 0));
+      cluster.run(100);
+      const [node] = [...cluster.down];
+      const [proposed] = crashes;
+      expect(proposed?.round).toBe(1);
+      cluster.restart(node as number);
+      cluster.run(10_000);
+      const made = cluster.signatures.filter((one) => one.type === "proposal");
+      expect(made.length).toBeGreaterThan(sent ? 1 : 0);
+      for (const { round, value, justification } of made) expect({ round, value, justification }).toEqual(proposed);
+      expect([...cluster.node(0).slots.values()].map(({ decided }) => decided?.round)).toEqual([1]);
+      expect(cluster.balances("alice")).toEqual([998n]);
+    },
+  );
 
   it("that restarts alone, all of them together, or again and again decides all the same", () => {
     for (const who of [[1], [0, 1, 2, 3], [0, 0, 0]]) {

@@ -67,6 +67,7 @@ export function genesisOf(changes: Partial<Genesis> = {}): Genesis {
     operator: OPERATOR,
     validators: [address(1), address(2), address(3), address(4)],
     fees: { default: { payment: amount(2), cancellation: amount(5), recovery: amount(7) }, tokens: new Map() },
+    listLimit: 64,
     tokens: [genesisToken(COIN), genesisToken(CLUB, { isPrivate: true, whitelist: [ALICE, BOB] })],
     balances: [ALICE, BOB].flatMap((holder) =>
       [COIN, CLUB].map((token) => ({ address: holder, token, amount: amount(1_000) })),

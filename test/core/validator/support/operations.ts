@@ -101,6 +101,7 @@ export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
     operator: at("operator"),
     validators: Array.from({ length: n }, (_, i) => at(`v${i + 1}`)),
     fees: { default: entry, tokens: new Map() },
+    listLimit: 64,
     tokens: [
       {
         token: USD,

@@ -1,0 +1,46 @@
+/** What waits for the slot of its effect, as a strategy learns it from what its honest program decides and applies (design 4.1). */
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { FinalityCertificate } from "../../core/consensus/message.ts";
+import { type Target, targetOf } from "../../core/ledger/target.ts";
+import type { Content } from "../../core/validator/content.ts";
+import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
+import type { Turn } from "./strategy.ts";
+
+export interface Authorised {
+  readonly id: OperationId;
+  readonly signed: SignedOperation;
+  readonly certificate: FinalityCertificate;
+  readonly target: Target;
+}
+
+/** With what this turn decides, in that order, and without what it applies. */
+export function authorisedAfter(known: readonly Authorised[], { outputs }: Turn): readonly Authorised[] {
+  let waiting = known;
+  for (const output of outputs) {
+    if (output.type !== "event") continue;
+    const { event } = output;
+    if (event.type === "applied") waiting = waiting.filter(({ id }) => !takesEffect(event.content, id));
+    else waiting = [...waiting, ...entered(event.certificate, event.content)].slice(-STRATEGY_MESSAGES_MAX);
+  }
+  return waiting;
+}
+
+function takesEffect({ value }: Content, id: OperationId): boolean {
+  return value.type === "list" ? value.ids.includes(id) : value.type === "burn" && value.id === id;
+}
+
+function entered(certificate: FinalityCertificate, content: Content | undefined): readonly Authorised[] {
+  const [signed] = content?.operations ?? [];
+  if (content?.value.type !== "operation" || signed === undefined) return [];
+  const target = targetOf(signed);
+  return target.where === "own" ? [] : [{ id: content.value.id, signed, certificate, target }];
+}
+
+/** A list of these, with their warrants. */
+export function listOf(entries: readonly Authorised[]): Content {
+  return {
+    value: { type: "list", ids: entries.map(({ id }) => id) },
+    operations: entries.map(({ signed }) => signed),
+    certificates: entries.map(({ certificate }) => certificate),
+  };
+}

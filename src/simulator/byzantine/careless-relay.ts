@@ -1,0 +1,49 @@
+/** Brings whatever a client hands in, valid or not: voters check for themselves (design 4.2). */
+import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { operationId } from "../../core/ledger/identity.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  readonly sequences: Sequences;
+  /** What was handed in first, by sender and nonce. */
+  readonly handedIn: Trie<SignedOperation>;
+}
+
+export function carelessRelay(): Strategy<Memory> {
+  return {
+    memory: { sequences: NO_SEQUENCES, handedIn: Trie.empty() },
+    act: (turn, memory) => {
+      const { input } = turn;
+      const sequences = followed(memory.sequences, appliedIn(turn));
+      if (input.type !== "submit" || isRecovery(input.submission)) {
+        return { outputs: turn.outputs, memory: { ...memory, sequences } };
+      }
+      const signed = input.submission;
+      const handedIn = memory.handedIn.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.handedIn;
+      const key = `${signed.sender} ${signed.operation.nonce}`;
+      const first = handedIn.get(key);
+      // Before anybody has voted: the first one's name with this one beside it.
+      const named = first === undefined ? [] : [offer(turn, sequences, first, signed)];
+      return {
+        outputs: [...named, ...turn.outputs, offer(turn, sequences, signed, signed)],
+        memory: { sequences, handedIn: first === undefined ? handedIn.set(key, signed) : handedIn },
+      };
+    },
+  };
+}
+
+/** The value of an operation, beside it the operation itself, or another one that is shown in its place. */
+function offer({ peers }: Turn, sequences: Sequences, named: SignedOperation, shown: SignedOperation): Output {
+  const content: Content = {
+    value: { type: "operation", id: operationId(named) },
+    operations: [shown],
+    certificates: [],
+  };
+  const slot = nextSlotOf(sequences, named.sender);
+  return { type: "send", to: peers, message: { type: "offer", slot, content } };
+}

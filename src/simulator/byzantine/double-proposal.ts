@@ -1,0 +1,39 @@
+/** Tells one half of its peers another list than the other half, where an honest proposer has one (design 3, 8). */
+import type { Address } from "../../core/base/ids.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { hashOf } from "../pattern.ts";
+import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
+
+/** The first half hears the whole list; the second one hears it without its last operation, both under one round. */
+export function doubleProposal(): Strategy<undefined> {
+  return withoutMemory((turn) => turn.outputs.flatMap((output) => twice(turn, output)));
+}
+
+function twice({ self, peers }: Turn, output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "proposal") return [output];
+  const other = shorter(output.message.contents[0]);
+  if (other === undefined) return [output];
+  const half = peers.slice(0, (peers.length + 1) >> 1);
+  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
+  const body = { ...output.message.body, value: hashOf(other) };
+  return [
+    { ...output, to: output.to.filter(isFirst) },
+    {
+      ...output,
+      to: output.to.filter((peer) => !isFirst(peer)),
+      message: { ...output.message, body, contents: [other] },
+    },
+  ];
+}
+
+/** The beginning of a list is a list as good as the whole; of a single operation nothing is left, which is none. */
+function shorter(content: Content | undefined): Content | undefined {
+  if (content?.value.type !== "list") return undefined;
+  const { value, operations, certificates } = content;
+  return {
+    value: { ...value, ids: value.ids.slice(0, -1) },
+    operations: operations.slice(0, -1),
+    certificates: certificates.slice(0, -1),
+  };
+}

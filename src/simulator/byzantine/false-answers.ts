@@ -1,0 +1,116 @@
+/** Answers those who ask for decisions and contents with what proves nothing (design 3.1: whatever is taken proves itself). */
+import type { Hash, Sequence, Version } from "../../core/base/ids.ts";
+import type { Slot } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { Decisions, PeerMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { contentsOf, hashOf } from "../pattern.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+type Decided = Decisions["decided"][number];
+
+/** By value hash: contents that it heard of, to show in place of others. */
+type Contents = Trie<Content>;
+
+interface Memory {
+  readonly contents: Contents;
+  /** How many decisions it has told: each time with the next lie. */
+  readonly told: number;
+}
+
+/** Every lie in turn, whoever asks for whatever; it also passes q votes off as a decision as soon as it hears of them. */
+export function falseAnswers(): Strategy<Memory> {
+  return {
+    memory: { contents: Trie.empty(), told: 0 },
+    act: (turn, before) => {
+      const contents = remembered(turn, before.contents);
+      let { told } = before;
+      const outputs = turn.outputs.map((output): Output => {
+        if (output.type !== "send") return output;
+        if (output.message.type !== "decisions") return { ...output, message: boasting(output.message) };
+        const message = lying(output.message, told, contents);
+        told += Math.max(1, output.message.decided.length);
+        return { ...output, message };
+      });
+      return { outputs: [...outputs, ...passedOff(turn, contents)], memory: { contents, told } };
+    },
+  };
+}
+
+function remembered({ input }: Turn, contents: Contents): Contents {
+  if (input.type !== "message") return contents;
+  let known = contents;
+  for (const content of contentsOf(input.message)) {
+    if (known.size >= STRATEGY_ROUNDS_MAX) known = Trie.empty();
+    known = known.set(hashOf(content), content);
+  }
+  return known;
+}
+
+/** A log that is longer than it is, of slots that nobody has decided. */
+function boasting(message: PeerMessage): PeerMessage {
+  if (message.type === "status") return { ...message, applied: message.applied + 1, digest: message.digest + 1 };
+  if (message.type !== "logPage") return message;
+  return { ...message, slots: message.slots.flatMap((slot) => [slot, undecided(slot)]) };
+}
+
+function undecided(slot: Slot): Slot {
+  return slot.kind === "account"
+    ? { ...slot, sequence: (slot.sequence + 1_000) as Sequence }
+    : { ...slot, version: (slot.version + 1_000) as Version };
+}
+
+type Lie = (decided: Decided, contents: Contents) => Decided;
+
+/** What is wrong with a decision: content or certificate, missing or another. Left out is one more. */
+const LIES: readonly Lie[] = [
+  ({ certificate, content }) => ({ certificate, content: { ...content, operations: [] } }),
+  ({ certificate, content }) => ({ certificate, content: { ...content, certificates: [] } }),
+  ({ certificate, content }, contents) => ({ certificate, content: another(contents, certificate.value) ?? content }),
+  ({ certificate, content }, contents) => {
+    const { operations } = another(contents, certificate.value) ?? content;
+    return { certificate, content: { ...content, operations } };
+  },
+  ({ certificate, content }, contents) => {
+    const other = another(contents, certificate.value) ?? content;
+    return { certificate: { ...certificate, value: hashOf(other) }, content: other };
+  },
+  ({ certificate, content }) => ({ certificate: { ...certificate, seals: certificate.seals.slice(1) }, content }),
+  ({ certificate, content }) => ({ certificate: { ...certificate, seals: repeated(certificate.seals) }, content }),
+  ({ certificate, content }) => ({ certificate: { ...certificate, slot: undecided(certificate.slot) }, content }),
+];
+
+/** The first signature as often as there are signatures. */
+function repeated(seals: readonly Seal[]): readonly Seal[] {
+  return seals.flatMap(() => seals.slice(0, 1));
+}
+
+/** Each decision with the next lie. */
+function lying(message: Decisions, told: number, contents: Contents): Decisions {
+  const decided = message.decided.flatMap((one, place) => {
+    const lie = LIES[(told + place) % (LIES.length + 1)];
+    return lie === undefined ? [] : [lie(one, contents)];
+  });
+  return { ...message, decided, contents: message.contents.map((content) => ({ ...content, operations: [] })) };
+}
+
+function another(contents: Contents, value: Hash): Content | undefined {
+  for (const [key, content] of contents.entries()) if (key !== value) return content;
+  return undefined;
+}
+
+/** Votes in place of commits, under either name, with a content that proves itself (design 3.0: tags of their own). */
+function passedOff({ input, peers }: Turn, contents: Contents): readonly Output[] {
+  if (input.type !== "message" || input.message.type !== "consensus") return [];
+  const lock = input.message.body;
+  const content = lock.type === "lock" ? contents.get(lock.value) : undefined;
+  if (lock.type !== "lock" || content === undefined) return [];
+  const asDecision = (certificate: LockCertificate | FinalityCertificate): Output => {
+    const decided = [{ certificate: certificate as FinalityCertificate, content }];
+    return { type: "send", to: peers, message: { type: "decisions", decided, contents: [] } };
+  };
+  return [asDecision(lock), asDecision({ ...lock, type: "finality" })];
+}

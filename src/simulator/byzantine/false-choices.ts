@@ -1,0 +1,137 @@
+/** Proposes and offers what the table of design 3 leaves nobody to choose, or at another price. */
+import { unreachable } from "../../core/base/assert.ts";
+import { type SkipValue, type Slot, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { Proposal } from "../../core/consensus/message.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { PeerMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { hashOf } from "../pattern.ts";
+import type { ChoiceLie } from "../plan.ts";
+import { type Authorised, authorisedAfter, listOf } from "./authorised.ts";
+import { skipBy } from "./skip.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  /** By slot: the owner's operation that was offered there first. */
+  readonly offered: Trie<Content>;
+  /** What waits for the slot of its effect. */
+  readonly authorised: readonly Authorised[];
+}
+
+export function falseChoices(lie: ChoiceLie): Strategy<Memory> {
+  return {
+    memory: { offered: Trie.empty(), authorised: [] },
+    act: (turn, before) => {
+      const memory = {
+        offered: offeredAfter(before.offered, turn),
+        authorised: authorisedAfter(before.authorised, turn),
+      };
+      return { outputs: turn.outputs.map((output) => lying(lie, turn, memory, output)), memory };
+    },
+  };
+}
+
+function offeredAfter(offered: Memory["offered"], { input, outputs }: Turn): Memory["offered"] {
+  let known = offered.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : offered;
+  const heard = input.type === "message" ? [input.message] : [];
+  const said = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  for (const message of [...heard, ...said]) {
+    if (message.type !== "offer" || message.content.value.type !== "operation") continue;
+    const key = slotKey(message.slot);
+    if (!known.has(key)) known = known.set(key, message.content);
+  }
+  return known;
+}
+
+function lying(lie: ChoiceLie, turn: Turn, memory: Memory, output: Output): Output {
+  if (output.type === "send") return { ...output, message: offering(lie, memory, output.message) };
+  if (output.type !== "sign") return output;
+  if (lie === "early-skip") return earlySkip(turn, output);
+  const { body, contents } = output.message;
+  const [content] = contents;
+  if (body.type !== "proposal" || !isFree(body) || content === undefined) return output;
+  const other = proposing(lie, memory, body.slot, content);
+  return other === undefined
+    ? output
+    : { ...output, message: { ...output.message, body: { ...body, value: hashOf(other) }, contents: [other] } };
+}
+
+/** Whether it may choose: no lock forces anything. */
+function isFree({ justification }: Pick<Proposal, "justification">): boolean {
+  return justification.every(({ lock }) => lock === undefined);
+}
+
+/** What it proposes in place of an honest choice; nothing where this lie is about something else. */
+function proposing(lie: ChoiceLie, memory: Memory, slot: Slot, honest: Content): Content | undefined {
+  switch (lie) {
+    case "cheap-skip":
+      return cheaper(honest);
+    case "operation":
+      return memory.offered.get(slotKey(slot));
+    case "reversed-list":
+      return reversed(honest);
+    case "long-list":
+      return listed(waitingFor(memory, slot, true));
+    case "other-token":
+      return listed(waitingFor(memory, slot, false));
+    case "early-skip":
+    case "other-outcome":
+    case "later-burn":
+      return undefined;
+    default:
+      return unreachable(lie);
+  }
+}
+
+/** What waits for the slot's token, or for others. */
+function waitingFor({ authorised }: Memory, slot: Slot, isIts: boolean): readonly Authorised[] {
+  if (slot.kind !== "token") return [];
+  return authorised.filter(({ target }) => target.where === "token" && (target.token === slot.token) === isIts);
+}
+
+function listed(entries: readonly Authorised[]): Content | undefined {
+  return entries.length === 0 ? undefined : listOf(entries);
+}
+
+/** One step below the fee that the payer's balance covers. */
+function cheaper({ value, operations, certificates }: Content): Content | undefined {
+  if (value.type !== "skip" || value.feeToken === undefined) return undefined;
+  const feeStep: SkipValue["feeStep"] = value.feeStep === "full" ? "payment" : "zero";
+  return { value: { ...value, feeStep }, operations, certificates };
+}
+
+/** A skip in place of the round change that shows the owner's cancellation. */
+function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): Output {
+  const { body, reason } = output.message;
+  if (body.type !== "roundChange" || reason?.kind !== "cancellation") return output;
+  const content = skipBy(reason.cancellation, reason.displaced);
+  return { type: "send", to: peers, message: { type: "offer", slot: body.slot, content } };
+}
+
+/** What it brings in place of a due burn. */
+function offering(lie: ChoiceLie, { authorised }: Memory, message: PeerMessage): PeerMessage {
+  if (message.type !== "offer" || message.slot.kind !== "account") return message;
+  const { address } = message.slot;
+  const { value } = message.content;
+  if (value.type !== "burn") return message;
+  if (lie === "other-outcome") {
+    const outcome = value.outcome === "burned" ? "failed" : "burned";
+    return { ...message, content: { ...message.content, value: { ...value, outcome } } };
+  }
+  const later = authorised.filter(({ target }) => target.where === "account" && target.address === address).at(-1);
+  if (lie !== "later-burn" || later === undefined) return message;
+  const { id, signed, certificate } = later;
+  return { ...message, content: { value: { ...value, id }, operations: [signed], certificates: [certificate] } };
+}
+
+function reversed({ value, operations, certificates }: Content): Content | undefined {
+  if (value.type !== "list") return undefined;
+  const backwards = <T>(all: readonly T[]): readonly T[] => [...all].reverse();
+  return {
+    value: { ...value, ids: backwards(value.ids) },
+    operations: backwards(operations),
+    certificates: backwards(certificates),
+  };
+}

@@ -1,0 +1,116 @@
+/** Proposes in a round >= 1 what its justification does not allow, or with none (design 3.2, 3.3). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Round } from "../../core/base/ids.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { quorumOf } from "../../core/consensus/committee.ts";
+import type { Proposal, RoundChange, Unsigned } from "../../core/consensus/message.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { UnsignedMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { hashOf } from "../pattern.ts";
+import type { JustificationLie } from "../plan.ts";
+import { skipBy } from "./skip.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  /** Round changes of others by `<round> <slot>`, each signer once. */
+  readonly changes: Trie<readonly RoundChange[]>;
+  /** A skip of the slot's nonce, by slot: what it would rather have decided. */
+  readonly skips: Trie<Content>;
+}
+
+type UnsignedProposal = Extract<Unsigned, { type: "proposal" }>;
+
+export function falseJustification(lie: JustificationLie): Strategy<Memory> {
+  return {
+    memory: { changes: Trie.empty(), skips: Trie.empty() },
+    act: (turn, before) => {
+      const memory = remembered(turn, before);
+      if (lie === "out-of-turn") return { outputs: [...turn.outputs, ...outOfTurn(turn, memory)], memory };
+      return { outputs: turn.outputs.map((output) => forged(lie, turn, memory, output)), memory };
+    },
+  };
+}
+
+function remembered({ input }: Turn, memory: Memory): Memory {
+  if (input.type !== "message" || input.message.type !== "consensus") return memory;
+  const { body, reason } = input.message;
+  if (body.type !== "roundChange") return memory;
+  const key = `${body.round} ${slotKey(body.slot)}`;
+  const changes = memory.changes.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<readonly RoundChange[]>() : memory.changes;
+  const others = (changes.get(key) ?? []).filter(({ signer }) => signer !== body.signer);
+  const skips = memory.skips.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : memory.skips;
+  const skip = reason?.kind === "cancellation" ? skipBy(reason.cancellation, reason.displaced) : undefined;
+  return {
+    changes: changes.set(key, [...others, body]),
+    skips: skip === undefined ? skips : skips.set(slotKey(body.slot), skip),
+  };
+}
+
+/** A proposal of its own, whoever the proposer is, as soon as the round is justified. */
+function outOfTurn({ input, peers }: Turn, { changes, skips }: Memory): readonly Output[] {
+  if (input.type !== "message" || input.message.type !== "consensus") return [];
+  const { body } = input.message;
+  if (body.type !== "roundChange") return [];
+  const { epoch, slot, round } = body;
+  const justification = changes.get(`${round} ${slotKey(slot)}`) ?? [];
+  const content = skips.get(slotKey(slot));
+  if (content === undefined || justification.length !== quorumOf(peers.length + 1)) return [];
+  const proposal = { type: "proposal", epoch, slot, round, value: hashOf(content), justification } as const;
+  const message = { type: "consensus", body: proposal, contents: [content], reason: undefined } as const;
+  return [{ type: "sign", to: peers, message }];
+}
+
+type ForgedLie = Exclude<JustificationLie, "out-of-turn">;
+
+function forged(lie: ForgedLie, turn: Turn, memory: Memory, output: Output): Output {
+  if (output.type !== "sign") return output;
+  const { body } = output.message;
+  if (body.type !== "proposal" || body.round === 0) return output;
+  return { ...output, message: { ...output.message, ...lying(lie, turn, memory, body) } };
+}
+
+function lying(
+  lie: ForgedLie,
+  { peers }: Turn,
+  memory: Memory,
+  body: UnsignedProposal,
+): Partial<Pick<UnsignedMessage, "body" | "contents">> {
+  const { justification } = body;
+  switch (lie) {
+    case "none":
+      return { body: { ...body, justification: [] } };
+    case "too-few":
+      return { body: { ...body, justification: justification.slice(1) } };
+    case "repeated":
+      return { body: { ...body, justification: [...justification.slice(1), ...justification.slice(-1)] } };
+    case "other-round":
+      // As many rounds on as there are validators it is the proposer again.
+      return { body: { ...body, round: (body.round + peers.length + 1) as Round } };
+    case "other-slot":
+      return { body: { ...body, justification: elsewhere(memory, body) } };
+    case "no-lock":
+      return rather(memory, { ...body, justification: justification.map((one) => ({ ...one, lock: undefined })) });
+    case "other-value":
+      return rather(memory, body);
+    default:
+      return unreachable(lie);
+  }
+}
+
+/** As many round changes for this round as it needs, of another slot; its own where it knows no such slot. */
+function elsewhere({ changes }: Memory, { slot, round, justification }: UnsignedProposal): Proposal["justification"] {
+  for (const [key, found] of changes.within(`${round} `)) {
+    if (key !== `${round} ${slotKey(slot)}` && found.length >= justification.length)
+      return found.slice(0, justification.length);
+  }
+  return justification;
+}
+
+/** The skip in place of what the justification, as it was gathered, forces. */
+function rather({ skips }: Memory, body: UnsignedProposal): Partial<Pick<UnsignedMessage, "body" | "contents">> {
+  const content = skips.get(slotKey(body.slot));
+  return content === undefined ? { body } : { body: { ...body, value: hashOf(content) }, contents: [content] };
+}

@@ -1,0 +1,66 @@
+/** Names locks in its round changes that are none: of too few, of another slot, on another value (design 3.2). */
+import type { Round } from "../../core/base/ids.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import type { FinalityCertificate, LockCertificate, Unsigned } from "../../core/consensus/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+type Certificate = LockCertificate | FinalityCertificate;
+type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
+
+/** Its memory is the last certificates that it heard of; of them its locks are made. */
+export function falseLocks(): Strategy<readonly Certificate[]> {
+  return {
+    memory: [],
+    act: (turn, before) => {
+      const memory = remembered(turn, before);
+      return { outputs: turn.outputs.flatMap((output) => lying(turn, memory, output)), memory };
+    },
+  };
+}
+
+function remembered({ input }: Turn, memory: readonly Certificate[]): readonly Certificate[] {
+  if (input.type !== "message") return memory;
+  const { message } = input;
+  if (message.type === "decisions")
+    return kept(
+      memory,
+      message.decided.map(({ certificate }) => certificate),
+    );
+  if (message.type !== "consensus") return memory;
+  const { body } = message;
+  return body.type === "lock" || body.type === "finality" ? kept(memory, [body]) : memory;
+}
+
+function kept(memory: readonly Certificate[], more: readonly Certificate[]): readonly Certificate[] {
+  return [...memory, ...more].slice(-STRATEGY_MESSAGES_MAX);
+}
+
+/** Each peer is told another lie, if there is one for it. Each round change is signed, with its own key. */
+function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "roundChange") return [output];
+  const { body } = output.message;
+  const locks = liesFor(body, memory);
+  if (locks.length === 0) return [output];
+  const lies = peers
+    .filter((peer) => output.to.includes(peer))
+    .flatMap((peer, place) => {
+      const lock = locks[place % locks.length];
+      return [{ ...output, to: [peer], message: { ...output.message, body: { ...body, lock } } }];
+    });
+  return [{ ...output, to: output.to.filter((peer) => peer === self) }, ...lies];
+}
+
+function liesFor(body: UnsignedChange, memory: readonly Certificate[]): readonly LockCertificate[] {
+  const other = memory.find(({ slot }) => slotKey(slot) !== slotKey(body.slot));
+  if (other === undefined) return [];
+  const { slot, round } = body;
+  const asLock: LockCertificate = { ...other, type: "lock" };
+  return [
+    // Of another slot, as it is; moved here; and moved here with a signature too few.
+    other as LockCertificate,
+    { ...asLock, slot, round: (round - 1) as Round },
+    { ...asLock, slot, round: (round - 1) as Round, seals: asLock.seals.slice(1) },
+  ];
+}

@@ -1,0 +1,53 @@
+/** Names rounds that nobody is in, and slots that nobody has opened (design 3.2, 8; 1: what one liar may cost). */
+import type { Round, Sequence, Version } from "../../core/base/ids.ts";
+import type { Slot } from "../../core/base/slot.ts";
+import type { Unsigned } from "../../core/consensus/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+/** How far above the round that it changes to: the next one, one that a validator still keeps, one far out of reach. */
+const ROUNDS_UP: readonly number[] = [1, 10, 1_000];
+/** How far behind the slot that it hears of: the one that comes next, and one far away. */
+const SLOTS_ON: readonly number[] = [1, 1_000];
+
+type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
+
+/** Its memory is the number of slots that it has made up: bounded. */
+export function inflatedRounds(): Strategy<number> {
+  return {
+    memory: 0,
+    act: (turn, madeUp) => {
+      const higher = turn.outputs.flatMap((output) => inflated(turn, output));
+      const unopened = madeUp < STRATEGY_ROUNDS_MAX ? further(turn, madeUp) : [];
+      return { outputs: [...turn.outputs, ...higher, ...unopened], memory: madeUp + unopened.length };
+    },
+  };
+}
+
+function inflated(turn: Turn, output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "roundChange") return [];
+  const { body } = output.message;
+  return ROUNDS_UP.map((by) => change(turn, { ...body, round: (body.round + by) as Round }));
+}
+
+/** Round changes for slots after the one that the input speaks of, each time for others. */
+function further(turn: Turn, madeUp: number): readonly Output[] {
+  const { input } = turn;
+  if (input.type !== "message" || input.message.type !== "consensus" || input.from === turn.self) return [];
+  const { epoch, slot } = input.message.body;
+  return SLOTS_ON.map((by) => {
+    const body = { type: "roundChange", epoch, slot: later(slot, by + madeUp), round: 1 as Round, lock: undefined };
+    return change(turn, body as UnsignedChange);
+  });
+}
+
+function later(slot: Slot, by: number): Slot {
+  return slot.kind === "account"
+    ? { ...slot, sequence: (slot.sequence + by) as Sequence }
+    : { ...slot, version: (slot.version + by) as Version };
+}
+
+function change({ peers }: Turn, body: UnsignedChange): Output {
+  return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason: undefined } };
+}

@@ -1,0 +1,83 @@
+/** Sends on what others have signed, with one thing changed in it: a signature covers all of its words (design 3.0). */
+import type { Address, Hash, Round, Sequence, Version } from "../../core/base/ids.ts";
+import type { Slot } from "../../core/base/slot.ts";
+import type { ConsensusMessage } from "../../core/consensus/message.ts";
+import type { PeerMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  /** The last statements and certificates that it heard: where other slots, values and locks come from. */
+  readonly heard: readonly ConsensusMessage[];
+  /** How often it has sent one on: each time with the next thing changed. */
+  readonly sent: number;
+}
+
+export function replayChanged(): Strategy<Memory> {
+  return {
+    memory: { heard: [], sent: 0 },
+    act: (turn, memory) => {
+      const { input, self } = turn;
+      if (input.type !== "message" || input.from === self || input.message.type !== "consensus") {
+        return { outputs: turn.outputs, memory };
+      }
+      const heard = [...memory.heard, input.message.body].slice(-STRATEGY_MESSAGES_MAX);
+      const changed = changedCopy(turn, heard, memory.sent, input.message);
+      return { outputs: [...turn.outputs, ...changed], memory: { heard, sent: memory.sent + 1 } };
+    },
+  };
+}
+
+function changedCopy(
+  { peers }: Turn,
+  heard: Memory["heard"],
+  sent: number,
+  message: Extract<PeerMessage, { type: "consensus" }>,
+): readonly Output[] {
+  const changes = changesOf(message.body, heard, peers);
+  const body = changes[sent % changes.length];
+  return body === undefined ? [] : [{ type: "send", to: peers, message: { ...message, body } }];
+}
+
+/** Every way to change one thing. Signatures and seals stay as they were made. */
+function changesOf(
+  body: ConsensusMessage,
+  heard: Memory["heard"],
+  peers: readonly Address[],
+): readonly ConsensusMessage[] {
+  const found: ConsensusMessage[] = [
+    { ...body, round: (body.round + 1) as Round },
+    { ...body, slot: next(body.slot) },
+    ...heard
+      .filter(({ slot }) => slot.kind !== body.slot.kind)
+      .map(({ slot }) => ({ ...body, slot }))
+      .slice(-1),
+  ];
+  if ("signer" in body) {
+    for (const signer of peers) if (signer !== body.signer) found.push({ ...body, signer });
+  }
+  if (body.type === "roundChange") {
+    found.push({ ...body, lock: undefined });
+    for (const lock of heard) if (lock.type === "lock" && lock !== body.lock) found.push({ ...body, lock });
+    return found;
+  }
+  const value = otherValue(body.value, heard);
+  if (value !== undefined) found.push({ ...body, value });
+  if (body.type === "vote") found.push({ ...body, type: "commit" });
+  if (body.type === "commit") found.push({ ...body, type: "vote" });
+  if (body.type === "lock") found.push({ ...body, type: "finality" });
+  if (body.type === "finality") found.push({ ...body, type: "lock" });
+  return found;
+}
+
+function otherValue(value: Hash, heard: Memory["heard"]): Hash | undefined {
+  for (const body of heard) if (body.type !== "roundChange" && body.value !== value) return body.value;
+  return undefined;
+}
+
+function next(slot: Slot): Slot {
+  return slot.kind === "account"
+    ? { ...slot, sequence: (slot.sequence + 1) as Sequence }
+    : { ...slot, version: (slot.version + 1) as Version };
+}

@@ -1,0 +1,28 @@
+/** Which slot of an account comes next, as a strategy learns it from what its honest program applies. */
+import { type Address, next, type Sequence } from "../../core/base/ids.ts";
+import type { AccountSlot } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { Turn } from "./strategy.ts";
+
+/** By account; nothing for one that no slot has touched. */
+export type Sequences = Trie<Sequence>;
+
+export const NO_SEQUENCES: Sequences = Trie.empty();
+
+/** The slots of accounts that the program applies in this turn. */
+export function appliedIn({ outputs }: Turn): readonly AccountSlot[] {
+  return outputs.flatMap((output) => {
+    if (output.type !== "event" || output.event.type !== "applied") return [];
+    return output.event.slot.kind === "account" ? [output.event.slot] : [];
+  });
+}
+
+export function followed(sequences: Sequences, applied: readonly AccountSlot[]): Sequences {
+  let known = sequences;
+  for (const { address, sequence } of applied) known = known.set(address, next(sequence));
+  return known;
+}
+
+export function nextSlotOf(sequences: Sequences, address: Address): AccountSlot {
+  return { kind: "account", address, sequence: sequences.get(address) ?? (0 as Sequence) };
+}

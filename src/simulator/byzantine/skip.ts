@@ -1,0 +1,11 @@
+/** The skip that an owner's cancellation warrants, at its full price (design 4.4): what liars would rather have decided. */
+import type { SignedOperation } from "../../core/base/operation.ts";
+import { operationId } from "../../core/ledger/identity.ts";
+import type { Content } from "../../core/validator/content.ts";
+
+export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {
+  const feeToken = displaced.operation.kind === "payment" ? displaced.operation.token : undefined;
+  const feeStep = feeToken === undefined ? "zero" : "full";
+  const value = { type: "skip", by: "cancellation", id: operationId(cancellation), feeToken, feeStep } as const;
+  return { value, operations: [cancellation, displaced], certificates: [] };
+}

@@ -1,0 +1,111 @@
+/** Shows reasons to leave round 0 that do not count: nobody's money behind them, or of a nonce long used (design 3.2). */
+import type { Round } from "../../core/base/ids.ts";
+import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
+import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { Unsigned, Vote } from "../../core/consensus/message.ts";
+import { operationId } from "../../core/ledger/identity.ts";
+import type { Reason } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { hashOf } from "../pattern.ts";
+import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+type CancellationReason = Extract<Reason, { kind: "cancellation" }>;
+type BurnReason = Extract<Reason, { kind: "burn" }>;
+
+interface Memory {
+  readonly sequences: Sequences;
+  /** What clients handed in and others need not know, by sender and nonce. */
+  readonly handedIn: Trie<SignedOperation>;
+  /** Reasons that others have shown, by slot. */
+  readonly reasons: Trie<Reason>;
+  /** Its own reasons that wait for its own vote, by slot. */
+  readonly unvoted: Trie<CancellationReason | BurnReason>;
+}
+
+const START: Memory = {
+  sequences: NO_SEQUENCES,
+  handedIn: Trie.empty(),
+  reasons: Trie.empty(),
+  unvoted: Trie.empty(),
+};
+
+export function worthlessReasons(): Strategy<Memory> {
+  return {
+    memory: START,
+    act: (turn, before) => {
+      const applied = appliedIn(turn);
+      const full = [before.handedIn, before.reasons, before.unvoted].some(({ size }) => size >= STRATEGY_ROUNDS_MAX);
+      let memory: Memory = { ...(full ? START : before), sequences: followed(before.sequences, applied) };
+      const outputs: Output[] = [...turn.outputs];
+      for (const slot of applied) {
+        const [more, after] = again(turn, memory, slot);
+        outputs.push(...more);
+        memory = after;
+      }
+      const [more, after] = heard(turn, memory);
+      return { outputs: [...outputs, ...more], memory: after };
+    },
+  };
+}
+
+function heard(turn: Turn, memory: Memory): readonly [readonly Output[], Memory] {
+  const { input } = turn;
+  if (input.type === "submit" && !isRecovery(input.submission)) return handedIn(turn, memory, input.submission);
+  if (input.type !== "message" || input.message.type !== "consensus") return [[], memory];
+  const { body, reason } = input.message;
+  const key = slotKey(body.slot);
+  if (body.type === "roundChange" && reason !== undefined && input.from !== turn.self) {
+    return [[], { ...memory, reasons: memory.reasons.set(key, reason) }];
+  }
+  const waiting = body.type === "vote" && input.from === turn.self ? memory.unvoted.get(key) : undefined;
+  if (waiting === undefined || body.slot.kind !== "account") return [[], memory];
+  const own = body as Vote;
+  const shown: Reason = waiting.kind === "burn" ? { ...waiting, vote: own } : { ...waiting, votes: [own] };
+  return [[change(turn, body.slot, shown)], { ...memory, unvoted: memory.unvoted.delete(key) }];
+}
+
+/** An operation and its cancellation, whatever stands behind them; once more with its own vote, which is f. */
+function handedIn(turn: Turn, memory: Memory, signed: SignedOperation): readonly [readonly Output[], Memory] {
+  const key = `${signed.sender} ${signed.operation.nonce}`;
+  const other = memory.handedIn.get(key);
+  if (other === undefined) return [[], { ...memory, handedIn: memory.handedIn.set(key, signed) }];
+  const isLast = signed.operation.kind === "cancellation";
+  const reason: CancellationReason = {
+    kind: "cancellation",
+    cancellation: isLast ? signed : other,
+    displaced: isLast ? other : signed,
+    votes: [],
+  };
+  const slot = nextSlotOf(memory.sequences, signed.sender);
+  const value = hashOf({
+    value: { type: "operation", id: operationId(reason.displaced) },
+    operations: [reason.displaced],
+    certificates: [],
+  });
+  const unvoted = memory.unvoted.set(slotKey(slot), reason);
+  return [[change(turn, slot, reason), vote(turn, slot, value)], { ...memory, unvoted }];
+}
+
+/** The reason for which the slot before this one was left, shown for this one; a burn's with a vote of its own here. */
+function again(turn: Turn, memory: Memory, applied: AccountSlot): readonly [readonly Output[], Memory] {
+  const reason = memory.reasons.get(slotKey(applied));
+  if (reason === undefined) return [[], memory];
+  const slot = nextSlotOf(memory.sequences, applied.address);
+  if (reason.kind !== "burn") return [[change(turn, slot, reason)], memory];
+  const unvoted = memory.unvoted.set(slotKey(slot), reason);
+  return [[vote(turn, slot, reason.vote.value)], { ...memory, unvoted }];
+}
+
+/** A vote that only it hears of: signed by itself, to be shown. */
+function vote({ self }: Turn, slot: AccountSlot, value: Vote["value"]): Output {
+  const body: Unsigned = { type: "vote", epoch: 0 as Vote["epoch"], slot, round: 0 as Round, value };
+  return { type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } };
+}
+
+function change({ peers }: Turn, slot: AccountSlot, reason: Reason): Output {
+  const body: Unsigned = { type: "roundChange", epoch: 0 as Vote["epoch"], slot, round: 1 as Round, lock: undefined };
+  return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason } };
+}

@@ -1,0 +1,241 @@
+/** Every place where a certificate is accepted takes the one kind that it needs: q votes decide nothing (design 3.1). */
+import { describe, expect, it } from "vitest";
+import type { Address, Epoch, Hash, Millis, Round, Sequence, Version } from "../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import { type AccountSlot, type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
+import { type AnyCertificate, finalityOf, lockOf } from "../../../src/core/consensus/certificate.ts";
+import { proposerOf } from "../../../src/core/consensus/committee.ts";
+import type { Proposal, RoundChange, Seal, Unsigned, Vote } from "../../../src/core/consensus/message.ts";
+import { statementDigest } from "../../../src/core/consensus/statement.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { step } from "../../../src/core/validator/step.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, burn, CHAIN, idOf, keyOf, pause, payment, USD } from "./support/operations.ts";
+
+const NAMES = ["v1", "v2", "v3", "v4"];
+const EPOCH = 0 as Epoch;
+
+function accountSlot(name: string): AccountSlot {
+  return { kind: "account", address: addressOf(name), sequence: 0 as Sequence };
+}
+
+const DOLLAR: TokenSlot = { kind: "token", token: USD, version: 0 as Version };
+
+function by<B extends Unsigned>(name: string, body: B): B & Seal {
+  return {
+    ...body,
+    signer: addressOf(name),
+    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, body)),
+  };
+}
+
+type Kind = AnyCertificate["type"];
+
+/** Three of four votes, or commits: a whole certificate of its kind. */
+function certificateOf(kind: Kind, slot: Slot, value: Hash): AnyCertificate {
+  const place = { epoch: EPOCH, slot, round: 0 as Round, value };
+  const type = kind === "lock" ? ("vote" as const) : ("commit" as const);
+  const seals = NAMES.slice(0, 3).map((name): Seal => {
+    const { signer, signature } = by(name, { type, ...place });
+    return { signer, signature };
+  });
+  return kind === "lock" ? lockOf({ type: "vote", ...place }, seals) : finalityOf({ type: "commit", ...place }, seals);
+}
+
+function contentOf(signed: SignedOperation): Content {
+  return { value: { type: "operation", id: idOf(signed) }, operations: [signed], certificates: [] };
+}
+
+/** The same value, its operation warranted by whatever is handed over. */
+function warranted(value: Value, signed: SignedOperation, certificate: AnyCertificate): Content {
+  return { value, operations: [signed], certificates: [certificate as never] };
+}
+
+const PAID = payment("alice", 0, "bob", 10n);
+const PAYMENT = contentOf(PAID);
+const PAYMENT_HASH = valueHash("account", PAYMENT.value);
+const BURNED = burn("burner", 0, "alice", 10n);
+const BURN: Value = { type: "burn", id: idOf(BURNED), outcome: "burned" };
+const PAUSED = pause("issuer", 0, "Pause");
+const LIST: Value = { type: "list", ids: [idOf(PAUSED)] };
+
+/** What a certificate must be about where it is handed over. */
+const ABOUT = {
+  payment: [accountSlot("alice"), PAYMENT_HASH],
+  burn: [accountSlot("burner"), valueHash("account", contentOf(BURNED).value)],
+  pause: [accountSlot("issuer"), valueHash("account", contentOf(PAUSED).value)],
+} as const;
+
+const consensus = (body: unknown, contents: readonly Content[] = [], reason?: unknown): PeerMessage =>
+  ({ type: "consensus", body, contents, reason }) as PeerMessage;
+
+const burnContent = (certificate: AnyCertificate): Content => warranted(BURN, BURNED, certificate);
+const listContent = (certificate: AnyCertificate): Content => warranted(LIST, PAUSED, certificate);
+
+function change(name: string, slot: Slot, lock: AnyCertificate | undefined): RoundChange {
+  return by(name, { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: lock as never });
+}
+
+function vote(name: string, slot: Slot, value: Hash): Vote {
+  return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value });
+}
+
+const cluster = new Cluster(4);
+
+function proposal(slot: Slot, round: Round, value: Hash, justification: readonly RoundChange[]): Proposal {
+  const proposer = proposerOf(cluster.node(0).environment.committee, slot, round);
+  const name = NAMES.find((one) => addressOf(one) === proposer) as string;
+  return by(name, { type: "proposal", epoch: EPOCH, slot, round, value, justification });
+}
+
+const decided =
+  (slot: Slot) =>
+  (state: ValidatorState): boolean =>
+    state.slots.get(slotKey(slot))?.decided !== undefined;
+const knows =
+  (kind: Slot["kind"], value: Value) =>
+  (state: ValidatorState): boolean =>
+    state.contents.has(valueHash(kind, value));
+
+interface Place {
+  readonly where: string;
+  readonly needs: Kind;
+  readonly about: keyof typeof ABOUT;
+  /** The message that hands the certificate over there. */
+  readonly hand: (certificate: AnyCertificate) => PeerMessage;
+  /** Whether it counted. */
+  readonly counts: (state: ValidatorState) => boolean;
+}
+
+const PLACES: readonly Place[] = [
+  {
+    where: "as a message of its own",
+    needs: "finality",
+    about: "payment",
+    hand: (certificate) => consensus(certificate, [PAYMENT]),
+    counts: decided(accountSlot("alice")),
+  },
+  {
+    where: "as the answer to a fetch",
+    needs: "finality",
+    about: "payment",
+    hand: (certificate) => ({
+      type: "decisions",
+      decided: [{ certificate: certificate as never, content: PAYMENT }],
+      contents: [],
+    }),
+    counts: decided(accountSlot("alice")),
+  },
+  {
+    where: "as the warrant of a fetched content",
+    needs: "finality",
+    about: "pause",
+    hand: (certificate) => ({ type: "decisions", decided: [], contents: [listContent(certificate)] }),
+    counts: knows("token", LIST),
+  },
+  {
+    where: "as the warrant of an offered burn",
+    needs: "finality",
+    about: "burn",
+    hand: (certificate) => ({ type: "offer", slot: accountSlot("alice"), content: burnContent(certificate) }),
+    counts: knows("account", BURN),
+  },
+  {
+    where: "as the warrant of a proposed list",
+    needs: "finality",
+    about: "pause",
+    hand: (certificate) =>
+      consensus(proposal(DOLLAR, 0 as Round, valueHash("token", LIST), []), [listContent(certificate)]),
+    counts: knows("token", LIST),
+  },
+  {
+    where: "as the warrant in a reason of a due burn",
+    needs: "finality",
+    about: "burn",
+    hand: (certificate) =>
+      consensus(change("v2", accountSlot("alice"), undefined), [], {
+        kind: "burn",
+        content: burnContent(certificate),
+        vote: vote("v3", accountSlot("alice"), PAYMENT_HASH),
+      }),
+    counts: (state) => state.reasons.has(slotKey(accountSlot("alice"))),
+  },
+  {
+    where: "as the warrant in a reason of a due list",
+    needs: "finality",
+    about: "pause",
+    hand: (certificate) =>
+      consensus(change("v2", DOLLAR, undefined), [], { kind: "due", content: listContent(certificate) }),
+    counts: (state) => state.reasons.has(slotKey(DOLLAR)),
+  },
+  {
+    where: "as the warrant of a decided list, to decide the slot that authorised it",
+    needs: "finality",
+    about: "pause",
+    hand: (certificate) => ({
+      type: "decisions",
+      decided: [
+        {
+          certificate: certificateOf("finality", DOLLAR, valueHash("token", LIST)) as never,
+          content: listContent(certificate),
+        },
+      ],
+      contents: [],
+    }),
+    counts: decided(accountSlot("issuer")),
+  },
+  {
+    where: "as a message of its own",
+    needs: "lock",
+    about: "payment",
+    hand: (certificate) => consensus(certificate, [PAYMENT]),
+    counts: (state) => (state.slots.get(slotKey(accountSlot("alice")))?.commits.length ?? 0) > 0,
+  },
+  {
+    where: "in a round change",
+    needs: "lock",
+    about: "payment",
+    hand: (certificate) => consensus(change("v2", accountSlot("alice"), certificate)),
+    counts: (state) => (state.slots.get(slotKey(accountSlot("alice")))?.changes.size ?? 0) > 0,
+  },
+  {
+    where: "in the justification of a proposal",
+    needs: "lock",
+    about: "payment",
+    hand: (certificate) => {
+      const slot = accountSlot("alice");
+      const changes = NAMES.slice(0, 3).map((name) => change(name, slot, certificate));
+      return consensus(proposal(slot, 1 as Round, PAYMENT_HASH, changes), [PAYMENT]);
+    },
+    counts: (state) => (state.slots.get(slotKey(accountSlot("alice")))?.proposals.size ?? 0) > 0,
+  },
+];
+
+/** A fresh validator after one message of a peer. */
+function told(message: PeerMessage): ValidatorState {
+  const state = cluster.fresh(0);
+  step(state, { type: "message", at: 1 as Millis, from: addressOf("v4") as Address, message });
+  return state;
+}
+
+describe.each(PLACES)(
+  "a certificate $where, where a $needs certificate is needed",
+  ({ needs, about, hand, counts }) => {
+    const other: Kind = needs === "lock" ? "finality" : "lock";
+    const [slot, value] = ABOUT[about];
+
+    it("counts", () => expect(counts(told(hand(certificateOf(needs, slot, value))))).toBe(true));
+
+    it(`does not count where it is a ${other} certificate`, () =>
+      expect(counts(told(hand(certificateOf(other, slot, value))))).toBe(false));
+
+    it(`does not count where it is a ${other} certificate under the other name`, () => {
+      const renamed = { ...certificateOf(other, slot, value), type: needs } as AnyCertificate;
+      expect(counts(told(hand(renamed)))).toBe(false);
+    });
+  },
+);

@@ -1,0 +1,263 @@
+/** What strategies make of what clients hand in, and of what their program offers. */
+import { describe, expect, test } from "vitest";
+import type { Address, Epoch, Hash, Round, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
+import type { AccountSlot, Slot } from "../../src/core/base/slot.ts";
+import { operationId } from "../../src/core/ledger/identity.ts";
+import type { Content } from "../../src/core/validator/content.ts";
+import type { Input } from "../../src/core/validator/input.ts";
+import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
+import { hashOf } from "../../src/simulator/pattern.ts";
+import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { addressOf, CHAIN, ms } from "./support.ts";
+
+const PEERS = ["v1", "v2", "v3"].map(addressOf);
+const SELF = addressOf("v4");
+const ALICE = addressOf("alice");
+
+function slot(sequence: number): AccountSlot {
+  return { kind: "account", address: ALICE, sequence: sequence as Sequence };
+}
+
+function signed(kind: "payment" | "cancellation", value = 0): SignedOperation {
+  const rest = kind === "payment" ? { token: addressOf("USD"), recipient: addressOf("bob"), value: BigInt(value) } : {};
+  const operation = { kind, layout: "client", chainId: CHAIN, nonce: 0, ...rest };
+  return { operation, sender: ALICE, signature: `0x${"0".repeat(130)}` } as unknown as SignedOperation;
+}
+
+const X = signed("payment", 5);
+const Y = signed("payment", 6);
+const C = signed("cancellation");
+
+function contentOf(named: SignedOperation, shown = named): Content {
+  return { value: { type: "operation", id: operationId(named) }, operations: [shown], certificates: [] };
+}
+
+type Given = { readonly submission: SignedOperation } | { readonly from: Address; readonly message: PeerMessage };
+
+/** A strategy with its memory, fed turn by turn. */
+function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) => readonly Output[] {
+  const strategy = strategyOf(plan, addressOf);
+  let { memory } = strategy;
+  return (given, wanted = []) => {
+    const input: Input =
+      "submission" in given
+        ? { type: "submit", at: ms(0), client: "alice", submission: given.submission }
+        : { type: "message", at: ms(0), from: given.from, message: given.message };
+    const turn = { now: ms(0), self: SELF, peers: PEERS, input, outputs: wanted, choose: () => 0 };
+    const played = strategy.act(turn, memory);
+    memory = played.memory;
+    return played.outputs;
+  };
+}
+
+const NOTHING: PeerMessage = { type: "status", incarnation: 0, applied: 0, digest: 0, answer: true };
+const IDLE: Given = { from: PEERS[0] as Address, message: NOTHING };
+
+function applied(at: Slot): Output {
+  const content = contentOf(X);
+  return { type: "event", event: { type: "applied", slot: at, value: content.value, content, receipts: [] } };
+}
+
+function offer(at: Slot, content: Content): Output {
+  return { type: "send", to: PEERS, message: { type: "offer", slot: at, content } };
+}
+
+describe("a careless relay", () => {
+  test("offers what it is handed, whatever its program does with it", () => {
+    const play = player({ name: "careless-relay" });
+    expect(play({ submission: X })).toEqual([offer(slot(0), contentOf(X))]);
+  });
+
+  test("offers it for the slot that comes after those applied", () => {
+    const play = player({ name: "careless-relay" });
+    play(IDLE, [applied(slot(6)), applied({ kind: "token", token: ALICE, version: 9 as Version })]);
+    expect(play({ submission: X })).toEqual([offer(slot(7), contentOf(X))]);
+  });
+
+  test("names the first of two for a nonce and shows the second in its place", () => {
+    const play = player({ name: "careless-relay" });
+    play({ submission: X });
+    expect(play({ submission: Y })).toEqual([offer(slot(0), contentOf(X, Y)), offer(slot(0), contentOf(Y))]);
+  });
+});
+
+describe("a validator with worthless reasons", () => {
+  const change = (at: AccountSlot, reason: Reason): Output => ({
+    type: "sign",
+    to: PEERS,
+    message: {
+      type: "consensus",
+      body: { type: "roundChange", epoch: 0 as Epoch, slot: at, round: 1 as Round, lock: undefined },
+      contents: [],
+      reason,
+    },
+  });
+  const reason: Reason = { kind: "cancellation", cancellation: C, displaced: X, votes: [] };
+
+  test.each([
+    ["the cancellation last", X, C],
+    ["the cancellation first", C, X],
+  ])("shows an operation and its cancellation as soon as it has both, %s", (_what, first, second) => {
+    const play = player({ name: "worthless-reasons" });
+    expect(play({ submission: first })).toEqual([]);
+    const [shown, vote] = play({ submission: second });
+    expect(shown).toEqual(change(slot(0), reason));
+    expect(vote).toMatchObject({
+      type: "sign",
+      to: [SELF],
+      message: { body: { type: "vote", value: hashOf(contentOf(X)) } },
+    });
+  });
+
+  test("shows it once more with its own vote, and with nobody else's", () => {
+    const play = player({ name: "worthless-reasons" });
+    play({ submission: X });
+    play({ submission: C });
+    const body = {
+      type: "vote",
+      epoch: 0 as Epoch,
+      slot: slot(0),
+      round: 0 as Round,
+      value: hashOf(contentOf(X)),
+      signer: SELF,
+      signature: "" as Signature,
+    } as const;
+    const message: PeerMessage = { type: "consensus", body, contents: [], reason: undefined };
+    expect(play({ from: PEERS[1] as Address, message })).toEqual([]);
+    expect(play({ from: SELF, message })).toEqual([change(slot(0), { ...reason, votes: [body] })]);
+  });
+
+  test("shows a burn's old reason with a vote of its own in the next slot", () => {
+    const play = player({ name: "worthless-reasons" });
+    const votes = { type: "vote", epoch: 0 as Epoch, round: 0 as Round, value: hashOf(contentOf(X)) } as const;
+    const old = { ...votes, slot: slot(3), signer: PEERS[1] as Address, signature: "" as Signature };
+    const due: Reason = { kind: "burn", content: contentOf(Y), vote: old };
+    const body = { type: "roundChange", epoch: 0 as Epoch, slot: slot(3), round: 1 as Round, lock: undefined } as const;
+    const heard = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
+    play({ from: PEERS[0] as Address, message: { type: "consensus", body: heard, contents: [], reason: due } });
+    const [, own] = play(IDLE, [applied(slot(3))]);
+    expect(own).toMatchObject({ type: "sign", to: [SELF], message: { body: { ...votes, slot: slot(4) } } });
+    const made = { ...votes, slot: slot(4), signer: SELF, signature: "" as Signature };
+    const message: PeerMessage = { type: "consensus", body: made, contents: [], reason: undefined };
+    expect(play({ from: SELF, message })).toEqual([change(slot(4), { ...due, vote: made })]);
+  });
+
+  test("shows the reason of one slot for the next one", () => {
+    const play = player({ name: "worthless-reasons" });
+    const body = { type: "roundChange", epoch: 0 as Epoch, slot: slot(3), round: 1 as Round, lock: undefined } as const;
+    const heard = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
+    play({ from: PEERS[0] as Address, message: { type: "consensus", body: heard, contents: [], reason } });
+    expect(play(IDLE, [applied(slot(3))])).toEqual([applied(slot(3)), change(slot(4), reason)]);
+    expect(play(IDLE, [applied(slot(4))])).toEqual([applied(slot(4))]);
+  });
+});
+
+describe("a validator with false choices", () => {
+  const burn = (outcome: "burned" | "failed"): Content => ({
+    value: { type: "burn", id: `0x${"b".repeat(64)}` as OperationId, outcome },
+    operations: [X],
+    certificates: [],
+  });
+
+  test("offers burns with the other outcome, and leaves other offers alone", () => {
+    const play = player({ name: "false-choices", lie: "other-outcome" });
+    expect(play(IDLE, [offer(slot(0), burn("burned"))])).toEqual([offer(slot(0), burn("failed"))]);
+    expect(play(IDLE, [offer(slot(0), burn("failed"))])).toEqual([offer(slot(0), burn("burned"))]);
+    expect(play(IDLE, [offer(slot(0), contentOf(X))])).toEqual([offer(slot(0), contentOf(X))]);
+  });
+
+  const token: Slot = { kind: "token", token: addressOf("USD"), version: 0 as Version };
+  const proposal = (content: Content, value: Hash = hashOf(content)): Output => ({
+    type: "sign",
+    to: PEERS,
+    message: {
+      type: "consensus",
+      body: { type: "proposal", epoch: 0 as Epoch, slot: token, round: 0 as Round, value, justification: [] },
+      contents: [content],
+      reason: undefined,
+    },
+  });
+
+  /** The event that an operation was decided in its signer's slot. */
+  function decided(operation: SignedOperation, sequence: number): Output {
+    const content = contentOf(operation);
+    const certificate = {
+      type: "finality",
+      epoch: 0 as Epoch,
+      slot: slot(sequence),
+      round: 0 as Round,
+      value: hashOf(content),
+      seals: [],
+    } as const;
+    return { type: "event", event: { type: "decided", certificate, content } };
+  }
+
+  function waits(kind: "mint" | "burn", tokenName: string, value: number): SignedOperation {
+    const operation = { ...X.operation, kind, token: addressOf(tokenName), value: BigInt(value) };
+    return { ...X, operation } as unknown as SignedOperation;
+  }
+
+  test("proposes all that waits for the token, or what waits for another one, until it has taken effect", () => {
+    const [first, second, foreign] = [waits("mint", "USD", 1), waits("mint", "USD", 2), waits("mint", "EUR", 3)];
+    const decisions = [first, second, foreign].map((operation, at) => decided(operation, at));
+    const idsOf = (outputs: readonly Output[]): readonly string[] =>
+      outputs.flatMap((output) => {
+        if (output.type !== "sign") return [];
+        const { value } = output.message.contents[0] as Content;
+        return value.type === "list" ? value.ids : [];
+      });
+    const honest = proposal({
+      value: { type: "list", ids: [operationId(first)] },
+      operations: [first],
+      certificates: [],
+    });
+    for (const [lie, expected] of [
+      ["long-list", [first, second]],
+      ["other-token", [foreign]],
+    ] as const) {
+      const play = player({ name: "false-choices", lie });
+      play(IDLE, decisions);
+      expect(idsOf(play(IDLE, [honest]))).toEqual(expected.map((operation) => operationId(operation)));
+    }
+    const play = player({ name: "false-choices", lie: "long-list" });
+    play(IDLE, decisions);
+    const content: Content = {
+      value: { type: "list", ids: [operationId(first)] },
+      operations: [first],
+      certificates: [],
+    };
+    play(IDLE, [
+      { type: "event", event: { type: "applied", slot: token, value: content.value, content, receipts: [] } },
+    ]);
+    expect(idsOf(play(IDLE, [honest]))).toEqual([operationId(second)]);
+  });
+
+  test("brings the later of two burns first", () => {
+    const play = player({ name: "false-choices", lie: "later-burn" });
+    const [first, second] = [waits("burn", "USD", 1), waits("burn", "USD", 2)];
+    play(IDLE, [decided(first, 0), decided(second, 1)]);
+    const debited: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
+    const due: Content = {
+      value: { type: "burn", id: operationId(first), outcome: "burned" },
+      operations: [first],
+      certificates: [],
+    };
+    expect(play(IDLE, [offer(debited, due)])).toMatchObject([
+      { message: { content: { value: { type: "burn", id: operationId(second) }, operations: [second] } } },
+    ]);
+  });
+
+  test("proposes lists in the opposite order, with their operations", () => {
+    const ids = ["1", "2"].map((digit) => `0x${digit.repeat(64)}` as OperationId);
+    const list = (order: readonly number[]): Content => ({
+      value: { type: "list", ids: order.map((at) => ids[at] as OperationId) },
+      operations: order.map((at) => [X, Y][at] as SignedOperation),
+      certificates: [],
+    });
+    const play = player({ name: "false-choices", lie: "reversed-list" });
+    expect(play(IDLE, [proposal(list([0, 1]))])).toEqual([proposal(list([1, 0]))]);
+  });
+});

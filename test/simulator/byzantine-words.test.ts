@@ -1,0 +1,391 @@
+/** What strategies make of an honest program's words: proposals, justifications, rounds, answers. */
+import { describe, expect, test } from "vitest";
+import type { Address, Epoch, Hash, Round, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
+import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
+import type { FinalityCertificate, LockCertificate, RoundChange, Unsigned } from "../../src/core/consensus/message.ts";
+import type { Content } from "../../src/core/validator/content.ts";
+import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
+import type { Turn } from "../../src/simulator/byzantine/strategy.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
+import { hashOf } from "../../src/simulator/pattern.ts";
+import type { JustificationLie, StrategyPlan } from "../../src/simulator/plan.ts";
+import { addressOf, CHAIN, ms } from "./support.ts";
+
+const PEERS = ["v1", "v2", "v3"].map(addressOf);
+const SELF = addressOf("v4");
+const ALL = [...PEERS, SELF];
+const TOKEN: TokenSlot = { kind: "token", token: addressOf("USD"), version: 3 as Version };
+const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 2 as Sequence };
+const BOB: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
+const PLACE = { epoch: 0 as Epoch };
+
+/** A strategy with its memory, fed turn by turn. */
+function player(plan: StrategyPlan): (outputs: readonly Output[], message?: PeerMessage) => readonly Output[] {
+  const strategy = strategyOf(plan, addressOf);
+  let { memory } = strategy;
+  return (outputs, message) => {
+    const input =
+      message === undefined
+        ? ({ type: "start", at: ms(0) } as const)
+        : ({ type: "message", at: ms(0), from: PEERS[0] as Address, message } as const);
+    const turn: Turn = { now: ms(0), self: SELF, peers: PEERS, input, outputs, choose: () => 0 };
+    const played = strategy.act(turn, memory);
+    memory = played.memory;
+    return played.outputs;
+  };
+}
+
+function sign(body: Unsigned, contents: readonly Content[] = []): Output {
+  return { type: "sign", to: ALL, message: { type: "consensus", body, contents, reason: undefined } };
+}
+
+function heard(body: unknown, contents: readonly Content[] = [], reason?: Reason): PeerMessage {
+  return { type: "consensus", body, contents, reason } as PeerMessage;
+}
+
+/** The bodies that are signed, in order. */
+function signed(outputs: readonly Output[]): readonly Unsigned[] {
+  return outputs.flatMap((output) => (output.type === "sign" ? [output.message.body] : []));
+}
+
+function operation(kind: "payment" | "cancellation", value: number): SignedOperation {
+  const rest = kind === "payment" ? { token: addressOf("USD"), recipient: addressOf("bob"), value: BigInt(value) } : {};
+  return {
+    operation: { kind, layout: "client", chainId: CHAIN, nonce: 0, ...rest },
+    sender: addressOf("alice"),
+    signature: `0x${"0".repeat(130)}`,
+  } as unknown as SignedOperation;
+}
+
+/** To compare answers by their whole content. */
+function textOf(answer: readonly Output[]): string {
+  return JSON.stringify(answer, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+const CANCELLATION = operation("cancellation", 0);
+const PAYMENT = operation("payment", 5);
+const X: Content = {
+  value: { type: "operation", id: `0x${"a".repeat(64)}` as OperationId },
+  operations: [PAYMENT],
+  certificates: [],
+};
+
+describe("a proposer of two lists", () => {
+  const ids = ["1", "2"].map((digit) => `0x${digit.repeat(64)}` as OperationId);
+  const list = (count: number): Content => ({
+    value: { type: "list", ids: ids.slice(0, count) },
+    operations: [PAYMENT, PAYMENT].slice(0, count),
+    certificates: [],
+  });
+  const proposal = (content: Content): Output =>
+    sign({ type: "proposal", ...PLACE, slot: TOKEN, round: 0 as Round, value: hashOf(content), justification: [] }, [
+      content,
+    ]);
+
+  test.each([2, 1])("of %i operations shows the whole to one half and less to the other, each once", (count) => {
+    const [first, second, ...more] = player({ name: "double-proposal" })([proposal(list(count))]);
+    expect(more).toEqual([]);
+    expect(first).toEqual({ ...proposal(list(count)), to: [PEERS[0], PEERS[1], SELF] });
+    expect(second).toEqual({ ...proposal(list(count - 1)), to: [PEERS[2]] });
+  });
+
+  test("has nothing to split where it proposes no list", () => {
+    expect(player({ name: "double-proposal" })([proposal(X)])).toEqual([proposal(X)]);
+  });
+});
+
+describe("a proposer with a false justification", () => {
+  const lock = {
+    type: "lock",
+    ...PLACE,
+    slot: ALICE,
+    round: 0 as Round,
+    value: hashOf(X),
+    seals: [],
+  } as LockCertificate;
+  const change = (at: number, slot = ALICE, carried: LockCertificate | undefined = lock): RoundChange => ({
+    type: "roundChange",
+    ...PLACE,
+    slot,
+    round: 1 as Round,
+    lock: carried,
+    signer: PEERS[at] as Address,
+    signature: `${at}` as Signature,
+  });
+  const justification = [0, 1, 2].map((at) => change(at));
+  const honest = {
+    type: "proposal",
+    ...PLACE,
+    slot: ALICE,
+    round: 1 as Round,
+    value: hashOf(X),
+    justification,
+  } as const;
+  const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
+
+  /** What it makes of an honest proposal, after it has heard of a cancellation, and of another slot's round. */
+  function lying(lie: JustificationLie): Extract<Unsigned, { type: "proposal" }> {
+    const play = player({ name: "false-justification", lie });
+    play([], heard(change(0), [], reason));
+    for (const at of [0, 1, 2]) play([], heard(change(at, BOB, undefined)));
+    const [made] = signed(play([sign(honest, [X])]));
+    return made as Extract<Unsigned, { type: "proposal" }>;
+  }
+
+  test("leaves round 0 alone", () => {
+    const first = sign({ ...honest, round: 0 as Round, justification: [] }, [X]);
+    expect(player({ name: "false-justification", lie: "too-few" })([first])).toEqual([first]);
+  });
+
+  test.each([
+    ["none", { ...honest, justification: [] }],
+    ["too-few", { ...honest, justification: justification.slice(1) }],
+    ["repeated", { ...honest, justification: [justification[1], justification[2], justification[2]] }],
+    ["other-round", { ...honest, round: 5 }],
+    ["other-slot", { ...honest, justification: [0, 1, 2].map((at) => change(at, BOB, undefined)) }],
+  ] as const)("shows %s", (lie, expected) => expect(lying(lie)).toEqual(expected));
+
+  test("strikes the locks out, or leaves them, and proposes the skip of a cancellation", () => {
+    const struck = lying("no-lock");
+    expect(struck.justification).toEqual(justification.map((one) => ({ ...one, lock: undefined })));
+    expect(struck.value).not.toBe(honest.value);
+    expect(lying("other-value")).toEqual({ ...honest, value: struck.value });
+  });
+
+  test("has nothing of another slot to show where it heard of none", () => {
+    const [made] = signed(player({ name: "false-justification", lie: "other-slot" })([sign(honest, [X])]));
+    expect(made).toEqual(honest);
+  });
+});
+
+describe("a proposer out of turn", () => {
+  const change = (at: number): RoundChange => ({
+    type: "roundChange",
+    ...PLACE,
+    slot: ALICE,
+    round: 1 as Round,
+    lock: undefined,
+    signer: ALL[at] as Address,
+    signature: `${at}` as Signature,
+  });
+  const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
+
+  test("proposes the skip as soon as q round changes are there, once", () => {
+    const play = player({ name: "false-justification", lie: "out-of-turn" });
+    const made = [0, 1, 2, 3].map((at) => signed(play([], heard(change(at), [], reason))));
+    expect(made.map((bodies) => bodies.length)).toEqual([0, 0, 1, 0]);
+    expect(made[2]).toMatchObject([{ type: "proposal", round: 1, justification: [change(0), change(1), change(2)] }]);
+  });
+});
+
+describe("a validator with false choices", () => {
+  const skip = (feeStep: "full" | "payment" | "zero"): Content => ({
+    value: {
+      type: "skip",
+      by: "cancellation",
+      id: X.value.type === "operation" ? X.value.id : ("" as never),
+      feeToken: addressOf("USD"),
+      feeStep,
+    },
+    operations: [CANCELLATION, PAYMENT],
+    certificates: [],
+  });
+  const free = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
+  const proposal = (content: Content): Output =>
+    sign(
+      {
+        type: "proposal",
+        ...PLACE,
+        slot: ALICE,
+        round: 1 as Round,
+        value: hashOf(content),
+        justification: [{ ...free, signer: SELF, signature: "" as Signature }],
+      },
+      [content],
+    );
+
+  test("takes a lower fee step", () => {
+    const play = player({ name: "false-choices", lie: "cheap-skip" });
+    expect(play([proposal(skip("full"))])).toEqual([proposal(skip("payment"))]);
+    expect(play([proposal(skip("payment"))])).toEqual([proposal(skip("zero"))]);
+    expect(play([proposal(X)])).toEqual([proposal(X)]);
+  });
+
+  test("proposes the operation that was offered in round 0", () => {
+    const play = player({ name: "false-choices", lie: "operation" });
+    expect(play([proposal(skip("full"))])).toEqual([proposal(skip("full"))]);
+    play([], { type: "offer", slot: ALICE, content: X });
+    expect(play([proposal(skip("full"))])).toEqual([proposal(X)]);
+  });
+
+  test("offers a skip in round 0 instead of changing rounds", () => {
+    const play = player({ name: "false-choices", lie: "early-skip" });
+    const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
+    const leaving: Output = { type: "sign", to: ALL, message: { type: "consensus", body: free, contents: [], reason } };
+    expect(play([leaving])).toMatchObject([
+      {
+        type: "send",
+        to: PEERS,
+        message: { type: "offer", slot: ALICE, content: { value: { type: "skip", feeStep: "full" } } },
+      },
+    ]);
+    expect(play([sign(free)])).toEqual([sign(free)]);
+  });
+});
+
+describe("a validator that changes others' words", () => {
+  const vote = {
+    type: "vote",
+    ...PLACE,
+    slot: ALICE,
+    round: 0 as Round,
+    value: hashOf(X),
+    signer: PEERS[0] as Address,
+    signature: "s" as Signature,
+  } as const;
+  const other = { ...vote, slot: BOB, value: `0x${"d".repeat(64)}` as Hash } as const;
+
+  test("sends each on with one thing changed and the signature as it was, another thing each time", () => {
+    const play = player({ name: "replay-changed" });
+    play([], heard(other));
+    const sent = Array.from({ length: 8 }, () => play([], heard(vote))).flat();
+    const bodies = sent.flatMap((output) =>
+      output.type === "send" && output.message.type === "consensus" ? [output.message.body] : [],
+    );
+    expect(bodies).toHaveLength(8);
+    for (const body of bodies) {
+      expect(body).not.toEqual(vote);
+      expect(body).toMatchObject({ signature: "s" });
+    }
+    expect(bodies).toContainEqual({ ...vote, round: 1 });
+    expect(bodies).toContainEqual({ ...vote, slot: { ...ALICE, sequence: 3 } });
+    expect(bodies).toContainEqual({ ...vote, signer: PEERS[1] });
+    expect(bodies).toContainEqual({ ...vote, value: other.value });
+    expect(bodies).toContainEqual({ ...vote, type: "commit" });
+  });
+});
+
+describe("a validator with false locks", () => {
+  test("tells each peer of another one, and signs each round change itself", () => {
+    const play = player({ name: "false-locks" });
+    const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
+    expect(play([sign(change)])).toEqual([sign(change)]);
+    const seals = PEERS.map((signer) => ({ signer, signature: "" as Signature }));
+    const lock = { type: "lock", ...PLACE, slot: BOB, round: 0 as Round, value: hashOf(X), seals } as LockCertificate;
+    play([], heard(lock));
+    const [own, ...others] = play([sign(change)]);
+    expect(own).toEqual({ ...sign(change), to: [SELF] });
+    expect(others.map((output) => (output.type === "sign" ? output.to : []))).toEqual(PEERS.map((peer) => [peer]));
+    expect(signed(others)).toEqual([
+      { ...change, lock },
+      { ...change, lock: { ...lock, slot: ALICE } },
+      { ...change, lock: { ...lock, slot: ALICE, seals: seals.slice(1) } },
+    ]);
+  });
+});
+
+describe("a validator that forges operations", () => {
+  const offer = (signedOperation: SignedOperation): PeerMessage => ({
+    type: "offer",
+    slot: ALICE,
+    content: { ...X, operations: [signedOperation] },
+  });
+
+  test("offers each slot's payment to itself, under this nonce and the next, with the signature it has", () => {
+    const play = player({ name: "forged-operations" });
+    const made = play([], offer(PAYMENT));
+    const forged = made.flatMap((output) =>
+      output.type === "send" && output.message.type === "offer" ? output.message.content.operations : [],
+    );
+    expect(forged.map(({ operation: one }) => one)).toEqual(
+      [0, 1].map((nonce) => ({ ...PAYMENT.operation, recipient: SELF, nonce })),
+    );
+    for (const one of forged) expect(one.signature).toBe(PAYMENT.signature);
+    expect(play([], offer(PAYMENT))).toEqual([]);
+  });
+
+  test("forges nothing from what another liar has forged", () => {
+    const stolen = { ...PAYMENT, operation: { ...PAYMENT.operation, recipient: PEERS[1] } } as SignedOperation;
+    expect(player({ name: "forged-operations" })([], offer(stolen))).toEqual([]);
+  });
+});
+
+describe("a validator that inflates rounds", () => {
+  const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
+  const vote = heard({ type: "vote", ...PLACE, slot: ALICE, round: 0, value: hashOf(X) });
+
+  test("names rounds far above its own beside it", () => {
+    const made = signed(player({ name: "inflated-rounds" })([sign(change)]));
+    expect(made).toEqual([change, ...[2, 11, 1_001].map((round) => ({ ...change, round }))]);
+  });
+
+  test("changes rounds in slots that nobody has opened, each time in others, and not for ever", () => {
+    const play = player({ name: "inflated-rounds" });
+    const first = signed(play([], vote));
+    expect(first).toEqual([3, 1_002].map((sequence) => ({ ...change, slot: { ...ALICE, sequence } })));
+    const all = [...first];
+    for (let times = 0; times < STRATEGY_ROUNDS_MAX; times++) all.push(...signed(play([], vote)));
+    expect(new Set(all.map(({ slot }) => (slot.kind === "account" ? slot.sequence : -1))).size).toBe(all.length);
+    expect(all.length).toBe(STRATEGY_ROUNDS_MAX);
+  });
+});
+
+describe("a liar who is asked", () => {
+  const certificate = {
+    type: "finality",
+    ...PLACE,
+    slot: ALICE,
+    round: 0 as Round,
+    value: hashOf(X),
+    seals: PEERS.map((signer) => ({ signer, signature: `of ${signer}` as Signature })),
+  } as FinalityCertificate;
+  const truth: Output = {
+    type: "send",
+    to: [PEERS[0] as Address],
+    message: { type: "decisions", decided: [{ certificate, content: X }], contents: [X] },
+  };
+  const other: Content = {
+    ...X,
+    operations: [CANCELLATION],
+    value: { type: "operation", id: `0x${"b".repeat(64)}` as OperationId },
+  };
+  const offer: PeerMessage = { type: "offer", slot: BOB, content: other };
+
+  test("answers with something else each time, or not at all", () => {
+    const play = player({ name: "false-answers" });
+    play([], offer);
+    const answers = Array.from({ length: 9 }, () => play([truth]));
+    expect(answers.at(-1)).toMatchObject([{ message: { decided: [] } }]);
+    expect(play([truth])).toEqual(answers[0]);
+    for (const answer of answers) expect(answer).not.toEqual([truth]);
+    expect(new Set(answers.map((answer) => textOf(answer))).size).toBe(answers.length);
+  });
+
+  test("boasts of a longer log, and of slots in it that nobody has decided", () => {
+    const play = player({ name: "false-answers" });
+    const status = { type: "status", incarnation: 0, applied: 2, digest: 7, answer: true } as const;
+    const page = { type: "logPage", incarnation: 0, from: 0, slots: [ALICE] } as const;
+    expect(play([{ type: "send", to: PEERS, message: status }])).toEqual([
+      { type: "send", to: PEERS, message: { ...status, applied: 3, digest: 8 } },
+    ]);
+    expect(play([{ type: "send", to: PEERS, message: page }])).toEqual([
+      { type: "send", to: PEERS, message: { ...page, slots: [ALICE, { ...ALICE, sequence: 1_002 }] } },
+    ]);
+  });
+
+  test("passes votes off as a decision, under their own name and under a false one", () => {
+    const play = player({ name: "false-answers" });
+    const lock = { ...certificate, type: "lock" } as const;
+    expect(play([], heard(lock, [X]))).toEqual(
+      [lock, { ...lock, type: "finality" }].map((passed) => ({
+        type: "send",
+        to: PEERS,
+        message: { type: "decisions", decided: [{ certificate: passed, content: X }], contents: [] },
+      })),
+    );
+    expect(play([], heard({ ...lock, value: `0x${"c".repeat(64)}` as Hash }))).toEqual([]);
+  });
+});
