@@ -22,6 +22,7 @@ import { repeatedSigner } from "./repeated-signer.ts";
 import { singleRoundFinality } from "./single-round-finality.ts";
 import { stuckBarrier } from "./stuck-barrier.ts";
 import { unjustifiedSkip } from "./unjustified-skip.ts";
+import { unshownRefusal } from "./unshown-refusal.ts";
 import { unwarrantedRecovery } from "./unwarranted-recovery.ts";
 import { voteBeforePersist } from "./vote-before-persist.ts";
 import { voteOutOfSequence } from "./vote-out-of-sequence.ts";
@@ -49,6 +50,7 @@ export const BUGS: readonly Bug[] = [
   singleRoundFinality,
   stuckBarrier,
   unjustifiedSkip,
+  unshownRefusal,
   unwarrantedRecovery,
   voteBeforePersist,
   voteOutOfSequence,

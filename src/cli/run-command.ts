@@ -5,7 +5,7 @@ import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { findScenarios, readText, type ScenarioFile } from "../harness/files.ts";
 import { createParser, type ScenarioParser } from "../harness/parse.ts";
 import { type Problem, problemText } from "../harness/problem.ts";
-import { runScenario } from "../harness/run.ts";
+import { runInSlices } from "../harness/run.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import type { RunResult } from "../harness/verdict.ts";
 import { type Paint, painter } from "../report/paint.ts";
@@ -112,7 +112,8 @@ class Session {
         break;
       }
       this.#progress.at(index + 1, files.length, file.id);
-      this.#runOne(file);
+      await this.#runOne(file);
+      if (this.#code === EXIT.interrupted) break;
     }
     this.#progress.done();
     const summary = {
@@ -126,7 +127,7 @@ class Session {
     return this.#code;
   }
 
-  #runOne(file: ScenarioFile): void {
+  async #runOne(file: ScenarioFile): Promise<void> {
     const text = readText(file.path);
     const parsed = text.ok ? this.#parser.parse(text.value) : { ok: false as const, error: [text.error] };
     if (!parsed.ok) {
@@ -135,13 +136,27 @@ class Session {
     }
     const start = this.#io.now();
     const scenario = this.#update ? withoutTranscript(parsed.value) : parsed.value;
-    const result = runScenario(scenario, { seed: this.#seed, scheme: this.#scheme });
+    const result = await this.#run(scenario);
     const wallMs = this.#io.now() - start;
     this.#code = graver(this.#code, codeOf(result));
     this.#tell(file, result, wallMs);
+    // What was cut short says nothing about the rest.
+    if (this.#code === EXIT.interrupted) return;
     if (this.#update && text.ok && result.verdict !== "error")
       rewriteTranscript(file.path, text.value, result.transcript);
     if (this.#out !== undefined) writeRun(this.#out, file.id, { scenario, result, scheme: this.#scheme });
+  }
+
+  /** Looks for signals between slices of the run: one that is interrupted ends with what it has found. */
+  async #run(scenario: Scenario): Promise<RunResult> {
+    const run = runInSlices(scenario, { seed: this.#seed, scheme: this.#scheme });
+    let slice = run.next();
+    while (slice.done !== true) {
+      const stop = await this.#io.interrupted();
+      if (stop) this.#code = EXIT.interrupted;
+      slice = run.next(stop);
+    }
+    return slice.value;
   }
 
   #tell(file: ScenarioFile, result: RunResult, wallMs: number): void {

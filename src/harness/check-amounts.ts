@@ -2,6 +2,7 @@
 
 import { parseDecimal } from "./decimal.ts";
 import { type Declared, isAddress } from "./declared.ts";
+import { endsOf, rangesIn, tokenOfOrder } from "./mix-parts.ts";
 import type { Issue, Path } from "./problem.ts";
 import type { Decimal, FeeRow, Scenario } from "./scenario.ts";
 import { amountsIn, tokenIn } from "./submit-parts.ts";
@@ -68,10 +69,14 @@ function stepAmounts({ steps }: Scenario): readonly Found[] {
       submit === undefined
         ? []
         : amountsIn(submit).map((one) => ({ path: [...path, "submit", ...one.path], token, text: one.text }));
-    const ordered = (workload?.mix ?? []).flatMap(({ payment }, at) =>
-      payment.value
-        .split("..")
-        .map((text) => ({ path: [...path, "workload", "mix", at, "payment", "value"], token: payment.token, text })),
+    const ordered = (workload?.mix ?? []).flatMap((part, at) =>
+      rangesIn(part).flatMap((one) =>
+        endsOf(one.text).map((text) => ({
+          path: [...path, "workload", "mix", at, ...one.path],
+          token: tokenOfOrder(part)?.name,
+          text,
+        })),
+      ),
     );
     return [...submitted, ...ordered];
   });

@@ -1,9 +1,11 @@
 /** Genesis, network, clients and healing: names that fit and values that a network can start from. */
 import { ROLE_CAPS } from "../core/ledger/limits.ts";
+import { PARTIES_MAX } from "../simulator/limits.ts";
 import { type Declared, equivocators, isAddress } from "./declared.ts";
+import { TIME_MAX } from "./limits.ts";
 import type { Issue } from "./problem.ts";
 import { knownAccount, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
-import type { Delay, Scenario, TokenPart } from "./scenario.ts";
+import type { ClientPart, Delay, Scenario, TokenPart } from "./scenario.ts";
 
 /** Faults of everything but steps and expectations. */
 export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -21,6 +23,7 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
     ...[...declared.accounts]
       .filter((name) => declared.nodes.has(name))
       .map((name) => ({ path: [], message: `"${name}" names a validator and an account` })),
+    ...checkParties(declared),
     ...(network?.twins ?? []).flatMap((twin, index) =>
       declared.validators.has(twin)
         ? []
@@ -31,25 +34,43 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
     ...checkRange(["network", "client_delay_ms"], network?.client_delay_ms),
     ...checkRange(["network", "write_ms"], network?.write_ms),
     ...knownKeys(clients, ["clients"], (path, name) => knownAccount(declared, path, name)),
-    ...Object.entries(clients ?? {}).flatMap(([name, client]) => [
-      ...(client.home === undefined ? [] : knownNode(declared, ["clients", name, "home"], client.home)),
-      ...(client.behaviour === "correct" && equivocators(scenario).has(name)
-        ? [
-            {
-              path: ["clients", name, "behaviour"],
-              message: `${name} signs two operations for one nonce or with a false signature: only a scripted client does`,
-            },
-          ]
-        : []),
-    ]),
+    ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
   ];
 }
 
-/** Ranges rise. */
+function checkClient(scenario: Scenario, name: string, client: ClientPart, declared: Declared): readonly Issue[] {
+  const path = ["clients", name];
+  const { home, behaviour, on_refusal } = client;
+  const issues: Issue[] = home === undefined ? [] : [...knownNode(declared, [...path, "home"], home)];
+  const isOdd = equivocators(scenario).has(name);
+  if (behaviour === "correct" && isOdd)
+    issues.push({
+      path: [...path, "behaviour"],
+      message: `${name} signs two operations for one nonce or with a false signature: only a scripted client does`,
+    });
+  if (on_refusal !== undefined && (behaviour === "scripted" || isOdd))
+    issues.push({
+      path: [...path, "on_refusal"],
+      atKey: true,
+      message: "`on_refusal` goes with correct clients: a scripted one heeds no answer",
+    });
+  return issues;
+}
+
+/** Ranges rise, and end within a day. */
 export function checkRange(path: readonly (string | number)[], delay: Delay | undefined): readonly Issue[] {
-  if (typeof delay !== "string" || !delay.includes("..")) return [];
-  const [from = "0", to = "0"] = delay.split("..");
-  return Number(from) <= Number(to) ? [] : [{ path, message: `expected a range that rises, got ${delay}` }];
+  if (typeof delay !== "string") return [];
+  const [from = "0", to = from] = delay.split("..");
+  if (Number(from) > Number(to)) return [{ path, message: `expected a range that rises, got ${delay}` }];
+  if (Number(to) <= TIME_MAX) return [];
+  return [{ path, message: `expected at most ${TIME_MAX} virtual milliseconds, got ${delay}` }];
+}
+
+/** Every validator and every named account has a place in the world. */
+function checkParties({ nodes, accounts }: Declared): readonly Issue[] {
+  const count = nodes.size + [...accounts].filter((name) => !isAddress(name)).length;
+  if (count <= PARTIES_MAX) return [];
+  return [{ path: [], message: `expected at most ${PARTIES_MAX} validators and named accounts, got ${count}` }];
 }
 
 function checkToken(name: string, token: TokenPart): readonly Issue[] {

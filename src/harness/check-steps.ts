@@ -1,6 +1,7 @@
 /** Steps: what they name exists, and what they say together makes sense. */
 import { unreachable } from "../core/base/assert.ts";
 import { checkRange } from "./check-network.ts";
+import { checkWallets, checkWorkload, walletsOf } from "./check-workload.ts";
 import { type Declared, isAddress } from "./declared.ts";
 import { liesOf } from "./lies.ts";
 import type { Issue, Path } from "./problem.ts";
@@ -17,11 +18,11 @@ import {
 import type { ByzantinePart, PatternPart, Scenario, Step, Submit } from "./scenario.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "./submit-parts.ts";
 
-/** Faults of single steps, and operations declared twice. */
+/** Faults of single steps, and what two of them claim. */
 export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
-  const issues: Issue[] = [];
+  const issues: Issue[] = [...checkWallets(scenario)];
   const ids = new Map<string, number>();
-  const ordered = new Set((scenario.steps ?? []).flatMap(({ workload }) => workload?.accounts ?? []));
+  const ordered = walletsOf(scenario);
   for (const [index, step] of (scenario.steps ?? []).entries()) {
     const path: Path = ["steps", index];
     issues.push(...checkStep(step, path, declared));
@@ -115,12 +116,7 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
         ),
       ];
     case "workload":
-      return [
-        ...checkRange([...path, "every_ms"], step.workload?.every_ms),
-        ...(step.workload?.mix ?? []).flatMap((part, index) =>
-          knownToken(declared, [...path, "mix", index, "payment", "token"], part.payment.token),
-        ),
-      ];
+      return step.workload === undefined ? [] : checkWorkload(step.workload, path, declared);
     default:
       return unreachable(verb);
   }
@@ -172,6 +168,12 @@ function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly I
   }
   for (const [index, id] of (submit.recovery?.evidence ?? []).entries())
     issues.push(...evidence(id, [...path, "recovery", "evidence", index], declared));
+  const { recovery } = submit;
+  if (recovery !== undefined && recovery.from === undefined && isAddress(recovery.account))
+    issues.push({
+      path: [...path, "recovery"],
+      message: 'the key "from" is missing: an account without a name has no client that could hand it in',
+    });
   if (submit.issue !== undefined) issues.push(...ambiguous(submit.issue, [...path, "issue", "symbol"], declared));
   return issues;
 }

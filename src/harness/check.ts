@@ -1,15 +1,17 @@
 /** What a schema cannot see: names that nobody declared, amounts that do not fit, steps that can never happen. */
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import { genesisState } from "../core/ledger/genesis-state.ts";
+import { createWorld } from "../simulator/world.ts";
 import { checkAmounts } from "./check-amounts.ts";
 import { checkExpectations } from "./check-expectations.ts";
 import { checkNetwork } from "./check-network.ts";
 import { checkSteps } from "./check-steps.ts";
 import { checkTriggers } from "./check-triggers.ts";
+import { compile } from "./compile.ts";
 import { declaredBy } from "./declared.ts";
 import { directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
-import type { Issue } from "./problem.ts";
+import type { Issue, Path } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Everything that is wrong with a scenario that fits the schema. */
@@ -25,13 +27,19 @@ export function checkScenario(scenario: Scenario): readonly Issue[] {
   return issues.length > 0 ? issues : checkStart(scenario);
 }
 
-/** A genesis that no sequence of operations could lead on from, judged by the ledger itself. */
+/** What only the ledger and the world themselves know of their beginnings: nothing that they refuse passes. */
 function checkStart(scenario: Scenario): readonly Issue[] {
+  const genesis = refusalOf(["genesis"], () => genesisState(genesisOf(scenario, directoryOf(scenario, keyedHash))));
+  if (genesis.length > 0) return genesis;
+  return refusalOf([], () => createWorld(compile(scenario, { seed: "1", scheme: keyedHash }).plan));
+}
+
+function refusalOf(path: Path, begin: () => void): readonly Issue[] {
   try {
-    genesisState(genesisOf(scenario, directoryOf(scenario, keyedHash)));
+    begin();
     return [];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return [{ path: ["genesis"], message: error.message }];
+    return [{ path, message: error.message }];
   }
 }

@@ -35,6 +35,8 @@ export interface RunChronicle {
   readonly openSlots: ReadonlySet<SlotKey>;
   /** Validator to what honest ones accused it of. */
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** When a client last handed in something new. */
+  readonly lastHandedIn: number;
   /** Takes a record of the translator. */
   observe(record: Observed): void;
   /** Reads marks and certificates, which the oracles do not need. */
@@ -52,6 +54,7 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
   const decidedSlots = new Set<SlotKey>();
   const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
   let now = 0;
+  let lastHandedIn = 0;
   const fateOf = (id: OperationId): Fate => {
     const known = fates.get(id);
     if (known !== undefined) return known;
@@ -68,8 +71,10 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
     fates.set(id, fate);
     return fate;
   };
-  const observe = (record: Observed): void =>
+  const observe = (record: Observed): void => {
+    if (record.type === "submitted" && fateOf(record.id).submittedAt === undefined) lastHandedIn = record.at;
     observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots });
+  };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
     if (!isHonest(node.name)) return;
     for (const output of outputs) {
@@ -86,6 +91,9 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
     marks,
     openSlots,
     reports,
+    get lastHandedIn() {
+      return lastHandedIn;
+    },
     observe,
     listener: {
       eventBegins: (_step, at) => {

@@ -4,9 +4,9 @@ import type { Millis } from "../core/base/ids.ts";
 import type { Action, LinkSettings, Party, Planned, StrategyPlan } from "../simulator/plan.ts";
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./compile-parts.ts";
 import { compileTrigger } from "./compile-triggers.ts";
-import { toDecimalAmount } from "./decimal.ts";
+import { compileWorkload } from "./compile-workload.ts";
 import { CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
-import type { ByzantinePart, PatternPart, Step, WorkloadPart } from "./scenario.ts";
+import type { ByzantinePart, PatternPart, Step } from "./scenario.ts";
 import { verbOf } from "./submit-parts.ts";
 
 /** All steps as planned actions, in the order of the file. */
@@ -95,7 +95,7 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
     case "twin":
       return [{ do: "twins", routes: Object.entries(present(step.twin, verb)).map(([to, from]) => ({ from, to })) }];
     case "workload":
-      return [{ do: "workload", workload: workloadOf(present(step.workload, verb), index, context) }];
+      return [{ do: "workload", workload: compileWorkload(present(step.workload, verb), index, context) }];
     default:
       return unreachable(verb);
   }
@@ -147,26 +147,4 @@ function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): St
     default:
       return unreachable(name);
   }
-}
-
-function workloadOf(
-  part: WorkloadPart,
-  index: number,
-  { directory, chainId }: CompileContext,
-): Extract<Action, { do: "workload" }>["workload"] {
-  const mix = part.mix.map(({ weight, payment }) => {
-    const { address, decimals } = directory.token(payment.token);
-    const [from = "1", to = from] = payment.value.split("..");
-    const value = { from: Number(toDecimalAmount(from, decimals)), to: Number(toDecimalAmount(to, decimals)) };
-    return { weight: weight ?? 1, kind: "payment" as const, token: address, value };
-  });
-  return {
-    name: part.id ?? `workload ${index + 1}`,
-    clients: part.accounts.map((name) => ({ client: name, accounts: [directory.account(name)] })),
-    ...(part.recipients === undefined ? {} : { recipients: part.recipients.map((name) => directory.account(name)) }),
-    chainId,
-    count: part.count,
-    intervalMs: rangeOf(part.every_ms),
-    mix,
-  };
 }

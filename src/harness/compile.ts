@@ -126,6 +126,7 @@ function clientsOf(scenario: Scenario): readonly ClientPlan[] {
       window: part?.window ?? 1,
       cancelAfter: part?.cancel_after ?? 0,
       giveUpAfter: part?.give_up_after ?? GIVE_UP_AFTER,
+      onRefusal: part?.on_refusal ?? "cancel",
       ...(part?.timeout_ms === undefined ? {} : { timeoutMs: part.timeout_ms }),
     };
   });

@@ -1,4 +1,5 @@
 /** The names that a scenario declares: by its genesis, its network, and the steps that bring something new. */
+import { accountsInOrder } from "./mix-parts.ts";
 import type { Names, Scenario, Step, Submit } from "./scenario.ts";
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
 
@@ -61,6 +62,7 @@ function accountsOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlySet<
   for (const { submit, workload } of steps) {
     for (const { name } of submit === undefined ? [] : accountsIn(submit)) found.add(name);
     for (const name of [...(workload?.accounts ?? []), ...(workload?.recipients ?? [])]) found.add(name);
+    for (const part of workload?.mix ?? []) for (const { name } of accountsInOrder(part)) found.add(name);
   }
   return found;
 }
@@ -85,8 +87,12 @@ function operationsOf(steps: readonly Step[]): ReadonlyMap<string, Submit> {
   return found;
 }
 
-/** Accounts whose owners do what no correct client does: two operations for one nonce, or a signature that is none. */
+/**
+ * Accounts whose owners do what no correct client does: two operations for one nonce, or a signature that is none. One
+ * that reuses nonces signs the second only once the first is refused and shown to nobody.
+ */
 export function equivocators(scenario: Scenario): ReadonlySet<string> {
+  const reuses = (name: string): boolean => scenario.clients?.[name]?.on_refusal === "reuse";
   const found = new Set<string>();
   const seen = new Map<string, string>();
   for (const { submit } of scenario.steps ?? []) {
@@ -98,7 +104,8 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
     const key = `${signer}/${submit.nonce ?? 0}`;
     const earlier = seen.get(key);
     // A cancellation after its operation is what a correct client does after doubt.
-    if (isOdd || (earlier !== undefined && earlier !== text && !isCancellation)) found.add(signer);
+    const isSecond = earlier !== undefined && earlier !== text && !isCancellation;
+    if (isOdd || (isSecond && !reuses(signer))) found.add(signer);
     if (earlier === undefined || !isCancellation) seen.set(key, text);
   }
   return found;

@@ -15,15 +15,19 @@ export const VALIDATORS_MAX = 128;
 export const TIME_MAX = 86_400_000;
 /** Orders of one workload. */
 export const WORKLOAD_MAX = 100_000;
+/** Kinds of orders in one workload. */
+export const MIX_MAX = 100;
 /** Steps, and expectations, of one file. */
 export const STEPS_MAX = 2_000;
 /** How long after the healing an operation of a correct client may take (design 7.8). */
 export const LIVENESS_MS = 30_000 as Millis;
 /** How long after the last timed step the faulty phase may go on while the network is still busy. */
 export const FAULTS_GRACE_MS = 5_000;
-/** How long after the healing a run may go on: liveness is judged at its end, so it is past the bound. */
+/** How long a run may go on after the healing and the last new order: past the bound by which liveness is judged. */
 export const HEALING_MS = 60_000;
-/** Events of one run, so that a livelock ends as an error and not as a hang. */
+/** Events of one run, so that a livelock ends without a verdict on its end and not as a hang. */
 export const RUN_STEPS = 5_000_000;
+/** Events between two questions whether a run shall stop. */
+export const RUN_SLICE = 256;
 /** Records of a run that a golden transcript may hold. */
 export const TRANSCRIPT_LINES = 500;

@@ -16,6 +16,8 @@ export interface Grounds {
   readonly findings: readonly Finding[];
   readonly unmet: readonly string[];
   readonly finals: number;
+  /** Why the run was stopped before its end, where it was. */
+  readonly cutShort: string | undefined;
 }
 
 export interface Outcome {
@@ -24,21 +26,23 @@ export interface Outcome {
   readonly violations: readonly NamedViolation[];
   readonly expected: readonly NamedViolation[];
   readonly beyondF: readonly NamedViolation[];
+  readonly cutShort: string | undefined;
 }
 
-/** The gravest thing decides: a broken invariant, a stall, nothing that could be judged, an unmet expectation. */
+/** The gravest thing decides: a broken invariant, a stall, an end too soon, nothing that could be judged, an unmet expectation. */
 export function outcomeOf(grounds: Grounds): Outcome {
-  const { scenario, setting, unmet, finals } = grounds;
+  const { scenario, setting, unmet, finals, cutShort } = grounds;
   const sorted = sortedFindings(grounds);
   const words = (list: readonly Finding[]): readonly NamedViolation[] =>
     list.map((one) => named(one, grounds.directory, grounds.operations));
   const violations = words(sorted.judged);
-  const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF) };
+  const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF), cutShort };
   const broken = violations.find(({ invariant }) => invariant !== "liveness");
   const stall = violations.find(({ invariant }) => invariant === "liveness");
   const result = (verdict: Verdict, reason: string): Outcome => ({ verdict, reason, ...parts });
   if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
   if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(setting)}`);
+  if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
   // Trouble that was expected and seen is something, even where nothing became final.
   if (sorted.expected.length === 0 && emptiness(scenario, finals)) return result("unmet", "empty");
   if (unmet.length > 0) return result("unmet", unmet.join("; "));

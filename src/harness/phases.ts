@@ -1,36 +1,76 @@
 /** When a run is looked at, when its faults end, and when it is over. */
-import { assert } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { bounds } from "../invariants/quorum.ts";
-import type { World } from "../simulator/world.ts";
+import type { RunUntil, Stopped, World } from "../simulator/world.ts";
 import type { Compiled } from "./compile.ts";
 import { rangeOf } from "./compile-parts.ts";
-import { FAULTS_GRACE_MS, HEALING_MS, RUN_STEPS } from "./limits.ts";
+import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Runs a world through its faulty phase and its healing; `look` is called at each time that the file names. */
-export function runPhases(world: World, compiled: Compiled, look: (at: number) => void): void {
+/** How a run ended: by itself, at the bound of events, or because somebody asked. */
+export type Ending = "rested" | "events" | "interrupted";
+
+/** A run that can be stopped: yields every few events, and ends where it stands when `true` comes back. */
+export type Sliced<T> = Generator<undefined, T, boolean | undefined>;
+
+export interface Watch {
+  /** Called at each time that the file names. */
+  readonly look: (at: number) => void;
+  /** When a client last handed in something new: traffic goes on until then. */
+  readonly lastHandedIn: () => number;
+  /** The most events that the run may take. */
+  readonly events: number;
+}
+
+interface Phase {
+  readonly until: RunUntil;
+  readonly done: () => void;
+}
+
+/** Runs a world through its faulty phase and its healing, until traffic has stopped and all have had time to answer. */
+export function* runPhases(world: World, compiled: Compiled, watch: Watch): Sliced<Ending> {
+  for (const phase of phasesOf(world, compiled, watch)) {
+    const stopped = yield* runTo(world, phase.until, watch.events);
+    if (stopped === "events" || stopped === "interrupted") return stopped;
+    phase.done();
+  }
+  const quiet = (): boolean => compiled.scenario.healing?.none === true || isSettled(world);
+  for (let end = world.now + HEALING_MS; ; end = watch.lastHandedIn() + HEALING_MS) {
+    const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
+    if (stopped === "events" || stopped === "interrupted") return stopped;
+    if (stopped !== "at" || watch.lastHandedIn() + HEALING_MS <= end) return "rested";
+  }
+}
+
+/** Looks and the end of the faults, in their order. Each begins only once the one before it has ended. */
+function* phasesOf(world: World, compiled: Compiled, { look }: Watch): Iterable<Phase> {
   const { scenario } = compiled;
+  const { healing } = scenario;
   const times = [...new Set((scenario.expect ?? []).flatMap(({ at }) => at ?? []))].sort((a, b) => a - b);
-  const healing = scenario.healing;
   const before = healing?.at === undefined ? times : times.filter((at) => at < (healing.at ?? 0));
-  for (const at of before) lookAt(world, at, look);
-  if (healing?.at !== undefined) runTo(world, { at: healing.at as Millis, quiet: false });
-  else runTo(world, { at: Math.max(world.now, lastTimed(scenario) + FAULTS_GRACE_MS) as Millis });
-  if (healing?.none !== true) world.act({ do: "endFaults", healing: healingPlan(compiled) });
-  for (const at of times.slice(before.length)) lookAt(world, at, look);
-  runTo(world, { at: (world.now + HEALING_MS) as Millis, quiet: () => healing?.none === true || isSettled(world) });
+  const lookAt = (at: number): Phase => ({ until: { at: at as Millis, quiet: false }, done: () => look(at) });
+  for (const at of before) yield lookAt(at);
+  yield {
+    until:
+      healing?.at === undefined
+        ? { at: Math.max(world.now, lastTimed(scenario) + FAULTS_GRACE_MS) as Millis }
+        : { at: healing.at as Millis, quiet: false },
+    done: () => {
+      if (healing?.none !== true) world.act({ do: "endFaults", healing: healingPlan(compiled) });
+    },
+  };
+  for (const at of times.slice(before.length)) yield lookAt(at);
 }
 
-function lookAt(world: World, at: number, look: (at: number) => void): void {
-  runTo(world, { at: at as Millis, quiet: false });
-  look(at);
-}
-
-function runTo(world: World, until: Parameters<World["run"]>[0]): void {
-  const stopped = world.run({ ...until, steps: Math.max(1, RUN_STEPS - world.steps) });
-  assert(stopped !== "steps", `the run did not come to rest within ${RUN_STEPS} events`);
+function* runTo(world: World, until: RunUntil, events: number): Sliced<Stopped | "events" | "interrupted"> {
+  for (;;) {
+    const left = events - world.steps;
+    if (left <= 0) return "events";
+    const stopped = world.run({ ...until, steps: Math.min(left, RUN_SLICE) });
+    if (stopped !== "steps") return stopped;
+    if (yield) return "interrupted";
+  }
 }
 
 /** The last moment that a step names; triggered steps may follow it. */

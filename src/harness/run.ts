@@ -11,8 +11,9 @@ import { createWorld, type World } from "../simulator/world.ts";
 import { createChronicle, type RunChronicle } from "./chronicle.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { type Evidence, unmetBy } from "./expectations.ts";
+import { RUN_STEPS } from "./limits.ts";
 import { outcomeOf } from "./outcome.ts";
-import { runPhases } from "./phases.ts";
+import { type Ending, runPhases, type Sliced } from "./phases.ts";
 import { ledgerOf } from "./program.ts";
 import type { Scenario } from "./scenario.ts";
 import { createTranscript, transcriptUnlike } from "./transcript.ts";
@@ -25,10 +26,20 @@ export interface RunOptions {
   /** Default: the stand-in. */
   readonly scheme?: Scheme;
   readonly variant?: Variant | undefined;
+  /** The most events that the run may take; default: `RUN_STEPS`. */
+  readonly events?: number;
 }
 
 /** Runs a scenario. Never throws: what breaks on the way is the verdict `error`. */
 export function runScenario(scenario: Scenario, options: RunOptions): RunResult {
+  const run = runInSlices(scenario, options);
+  let slice = run.next();
+  while (slice.done !== true) slice = run.next(false);
+  return slice.value;
+}
+
+/** The same run, a few events at a time: the same result, unless somebody stops it between two slices. */
+export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<RunResult> {
   let world: World | undefined;
   try {
     const compiled = compile(scenario, {
@@ -38,7 +49,7 @@ export function runScenario(scenario: Scenario, options: RunOptions): RunResult 
     });
     const parts = watchersOf(compiled);
     world = createWorld(compiled.plan, both(parts.translator, parts.chronicle.listener));
-    return judgedRun(compiled, world, parts, options.seed);
+    return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options.seed, world, error);
   }
@@ -71,7 +82,8 @@ function watchersOf(compiled: Compiled): Watchers {
   return { chronicle, translator, judge: oracles, transcript };
 }
 
-function judgedRun(compiled: Compiled, world: World, parts: Watchers, seed: string): RunResult {
+function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
+  const { seed, events = RUN_STEPS } = options;
   const { scenario, directory } = compiled;
   const { chronicle, translator } = parts;
   const unmet: string[] = [];
@@ -83,12 +95,16 @@ function judgedRun(compiled: Compiled, world: World, parts: Watchers, seed: stri
     ledgers: honestLedgers(compiled, world, isEnd),
     isEnd,
   });
-  runPhases(world, compiled, (at) => {
+  const look = (at: number): void => {
     for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
-  });
-  finish(world, translator);
-  for (const expected of expectations) if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
-  unmet.push(...transcriptUnlike(scenario.transcript, parts.transcript.lines));
+  };
+  const ending = yield* runPhases(world, compiled, { look, lastHandedIn: () => chronicle.lastHandedIn, events });
+  finish(world, translator, ending);
+  if (ending === "rested") {
+    for (const expected of expectations)
+      if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
+    unmet.push(...transcriptUnlike(scenario.transcript, parts.transcript.lines));
+  }
   const finals = finalsOf(compiled, chronicle);
   const outcome = outcomeOf({
     scenario,
@@ -98,6 +114,7 @@ function judgedRun(compiled: Compiled, world: World, parts: Watchers, seed: stri
     findings: parts.judge.findings,
     unmet,
     finals: finals.length,
+    cutShort: cutShort(world, ending),
   });
   const { hash, steps, now } = world;
   return {
@@ -113,14 +130,21 @@ function judgedRun(compiled: Compiled, world: World, parts: Watchers, seed: stri
   };
 }
 
+function cutShort({ now, steps }: World, ending: Ending): string | undefined {
+  if (ending === "rested") return undefined;
+  return ending === "events"
+    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged`
+    : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
+}
+
 /** Roots of those whose faults have ended, then the end: only now is liveness judged. */
-function finish(world: World, translator: Translator): void {
+function finish(world: World, translator: Translator, ending: Ending): void {
   for (const name of world.core ?? []) {
     const node = world.node(name);
     if (node.running)
       translator.push({ type: "root", node: name, honest: node.honest, root: stateRoot(ledgerOf(node.state)) as Hash });
   }
-  translator.push({ type: "ended" });
+  translator.push({ type: "ended", rested: ending === "rested" });
 }
 
 /** At the end: of the healed core. Before, or where nothing heals: of every honest validator that runs. */
@@ -155,6 +179,7 @@ function failedRun(seed: string, world: World | undefined, error: unknown): RunR
     expected: [],
     beyondF: [],
     unmet: [],
+    cutShort: undefined,
     marks: new Map(),
     transcript: [],
   };

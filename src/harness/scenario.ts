@@ -13,6 +13,8 @@ import type { ChoiceLie, JustificationLie, MessageKind, StrategyPlan } from "../
 export type Name = string;
 /** Decimal text in a token's units: `"10.50"`. */
 export type Decimal = string;
+/** Decimal text in a token's units, or a range of it: `"5"`, `"1..10"`. */
+export type DecimalRange = string;
 /** Virtual milliseconds: `10`, or a range as text, `5..20`. */
 export type Delay = number | string;
 /** A chance as text: `1/10`. */
@@ -88,6 +90,8 @@ export interface ClientPart {
   readonly timeout_ms?: number;
   readonly cancel_after?: number;
   readonly give_up_after?: number;
+  /** `reuse`: the nonce of what was refused and shown to nobody goes to the next operation (design 4.2). */
+  readonly on_refusal?: "cancel" | "reuse";
 }
 
 export type Step = When & StepVerbs & { readonly only?: readonly Name[] };
@@ -231,18 +235,64 @@ export interface BehavePart {
   readonly strategy?: StrategyPlan["name"];
 }
 
+/** Orders of correct clients at a rate. */
 export interface WorkloadPart {
   readonly id?: Name;
+  /** Whose wallets pay. */
   readonly accounts: readonly Name[];
+  /** Who is paid, and whoever else an order leaves open; the payers where absent. */
   readonly recipients?: readonly Name[];
   readonly count: number;
   readonly every_ms: Delay;
   readonly mix: readonly MixPart[];
 }
 
-export interface MixPart {
-  readonly weight?: number;
-  readonly payment: { readonly token: Name; readonly value: string };
+/** One kind of order, drawn with its weight among the others. */
+export type MixPart = MixKinds & { readonly weight?: number };
+
+/** Exactly one of them. What lists, ranges and absent members leave open is drawn for each order. */
+export interface MixKinds {
+  readonly payment?: { readonly token: Name; readonly value: DecimalRange };
+  /** Of an operation that one of the workload's wallets has open. */
+  readonly cancellation?: true;
+  readonly mint?: {
+    readonly from: Name;
+    readonly token: Name;
+    readonly value: DecimalRange;
+    readonly to?: readonly Name[];
+  };
+  /** Of one's own balance; with `accounts`, of somebody else's. */
+  readonly burn?: {
+    readonly from: Name;
+    readonly token: Name;
+    readonly value: DecimalRange;
+    readonly accounts?: readonly Name[];
+  };
+  readonly metadata?: NonNullable<SubmitKinds["metadata"]>;
+  readonly blacklist?: MixListPart;
+  readonly whitelist?: MixListPart;
+  readonly grant?: MixRolePart & { readonly allowance?: DecimalRange };
+  readonly revoke?: MixRolePart;
+  readonly pause?: NonNullable<SubmitKinds["pause"]>;
+  readonly unpause?: NonNullable<SubmitKinds["unpause"]>;
+  /** The symbol is followed by the number of the order. */
+  readonly issue?: NonNullable<SubmitKinds["issue"]>;
+}
+
+export type MixKind = keyof MixKinds;
+
+export interface MixListPart {
+  readonly from: Name;
+  readonly token: Name;
+  readonly addresses?: readonly Name[];
+  readonly action?: "add" | "remove";
+}
+
+export interface MixRolePart {
+  readonly from: Name;
+  readonly token: Name;
+  readonly role: Role;
+  readonly to: readonly Name[];
 }
 
 /** Exactly one event, with what narrows it. */

@@ -1,8 +1,9 @@
 /** What can happen in a scenario: one verb a step, at a time or after an event. */
 import { MARKS, type Mark } from "../core/validator/marks.ts";
+import { LOSES_LAST_MAX } from "../simulator/limits.ts";
 import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
 import { CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
-import { STEPS_MAX, WORKLOAD_MAX } from "./limits.ts";
+import { STEPS_MAX } from "./limits.ts";
 import type {
   BehavePart,
   ByzantinePart,
@@ -12,16 +13,15 @@ import type {
   Delay,
   DiskPart,
   LinkPart,
-  MixPart,
   PatternPart,
   Step,
   StepVerb,
   StepVerbs,
   TriggerPart,
-  WorkloadPart,
 } from "./scenario.ts";
 import { submit } from "./schema-submit.ts";
-import { account, accounts, amountRange, chance, delay, NAME, name, names, time } from "./schema-words.ts";
+import { account, chance, delay, NAME, name, names, time } from "./schema-words.ts";
+import { workload } from "./schema-workload.ts";
 import { choice, described, list, maybe, object, oneOf, type Shape, table, whole } from "./shape.ts";
 
 export const MARK_NAMES: readonly Mark[] = Object.keys(MARKS) as Mark[];
@@ -130,11 +130,6 @@ function nameOr(what: string, shape: Record<string, unknown>): Shape<never> {
   return { pattern: NAME, not: { const: false }, ...shape, description: what } as unknown as Shape<never>;
 }
 
-const mix: Shape<MixPart> = object<MixPart>('One kind of order. Example: { payment: { token: USD, value: "1..5" } }', {
-  weight: maybe(whole("how often among the others: 1 to 1000", 1, 1_000)),
-  payment: object<MixPart["payment"]>("payments", { token: name("the token"), value: amountRange("how much") }),
-});
-
 type Verbs = { readonly [V in StepVerb]: Shape<NonNullable<StepVerbs[V]>> };
 
 const VERBS: Verbs = {
@@ -156,7 +151,9 @@ const VERBS: Verbs = {
   disk: object<DiskPart>("Changes a disk. Example: - { at: 0, disk: { node: v1, write_ms: 5..10 } }", {
     node: name("the validator"),
     write_ms: maybe(delay("how long a write takes")),
-    loses_last: maybe(whole("how many acknowledged records a crash takes away: 0 to 1000", 0, 1_000)),
+    loses_last: maybe(
+      whole(`how many acknowledged records a crash takes away: 0 to ${LOSES_LAST_MAX}`, 0, LOSES_LAST_MAX),
+    ),
   }),
   partition: list(
     "Cuts the links between groups. Example: - { at: 50, partition: [[v1, v2], [v3, v4]] }",
@@ -230,17 +227,7 @@ const VERBS: Verbs = {
     NAME,
     names("the parties"),
   ),
-  workload: object<WorkloadPart>(
-    'Orders of correct clients at a rate. Example: - { at: 0, workload: { accounts: [alice, bob], count: 20, every_ms: 5..15, mix: [{ payment: { token: USD, value: "1..3" } }] } }',
-    {
-      id: maybe(name("what the file calls it")),
-      accounts: accounts("who orders"),
-      recipients: maybe(accounts("who is paid; default: the same")),
-      count: whole(`how many orders: 1 to ${WORKLOAD_MAX}`, 1, WORKLOAD_MAX),
-      every_ms: delay("between two orders"),
-      mix: list("what is ordered", mix),
-    },
-  ),
+  workload,
 };
 
 export const STEP_VERBS: readonly StepVerb[] = Object.keys(VERBS) as StepVerb[];

@@ -29,7 +29,7 @@ function rolePart(what: string, example: string): Shape<RolePart> {
 
 type Kinds = { readonly [K in SubmitKind]: Shape<NonNullable<SubmitKinds[K]>> };
 
-const KINDS: Kinds = {
+export const KINDS: Kinds = {
   payment: object<NonNullable<SubmitKinds["payment"]>>(
     'Moves a token. Example: payment: { from: alice, to: bob, token: USD, value: "10" }',
     {

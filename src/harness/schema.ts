@@ -87,6 +87,12 @@ const client: Shape<ClientPart> = object<ClientPart>(
     timeout_ms: maybe(time("until the first retry")),
     cancel_after: maybe(whole("unanswered tries until it cancels; 0: never", 0, 100)),
     give_up_after: maybe(whole("tries until it stops: 1 to 100", 1, 100)),
+    on_refusal: maybe(
+      choice(
+        "told that an operation is refused and shown to nobody. cancel: keeps to it. reuse: signs its next operation for that nonce",
+        ["cancel", "reuse"],
+      ),
+    ),
   },
 );
 

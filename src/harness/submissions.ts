@@ -98,7 +98,8 @@ function spoiled(signature: Signature, how: Submit["signature"]): Signature {
   }
 }
 
-function operationOf(submit: Submit, directory: Directory, chainId: number): Operation {
+/** What a submission signs. @throws RangeError for one that signs nothing of its own. */
+export function operationOf(submit: Submit, directory: Directory, chainId: number): Operation {
   const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
   const kind = kindOf(submit);
   switch (kind) {

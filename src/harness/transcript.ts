@@ -78,6 +78,8 @@ function lineOf(record: Observed, { nameOf, slotName, valueName }: Names): strin
     case "reported":
       return `${record.node} reports ${record.misbehaviour} in ${slotName(record.slot)}`;
     case "content":
+    case "asked":
+    case "replied":
     case "decided":
     case "applied":
     case "changed":

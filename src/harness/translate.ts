@@ -2,10 +2,11 @@
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import type { Unsigned } from "../core/consensus/message.ts";
+import { submissionId } from "../core/ledger/identity.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { Event, Output, Reply } from "../core/validator/output.ts";
-import type { Answer, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
+import type { Answer, Change, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
 import { changesBetween } from "./ledger-changes.ts";
@@ -36,6 +37,8 @@ class WorldTranslator implements Translator {
   readonly #translation: Translation;
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #ledgers = new Map<NodeName, LedgerState>();
+  /** What each node's events stand for, until they are carried out: a disk write may lie between. */
+  readonly #due = new Map<NodeName, Happening[][]>();
   readonly #known = new Set<Hash>();
   readonly #seen = new WeakSet<Content>();
   #step = 0;
@@ -70,20 +73,33 @@ class WorldTranslator implements Translator {
     input: Parameters<NonNullable<WorldListener["stepped"]>>[1],
     outputs: readonly Output[],
   ): void {
+    if (input.type === "submit") {
+      const id = submissionId(input.submission);
+      this.push({ type: "asked", node: node.name, honest: this.#isHonest(node), id });
+    }
     for (const content of contentsInInput(input)) this.#content(content);
     for (const output of outputs) for (const content of contentsInOutput(output)) this.#content(content);
     const events = outputs.flatMap((output) => (output.type === "event" ? [output.event] : []));
-    this.#follow(node, events);
+    const told = this.#follow(node, events);
+    if (told.length > 0) this.#due.set(node.name, [...(this.#due.get(node.name) ?? []), ...told]);
   }
 
   carriedOut(node: NodeView, output: Output): void {
-    if (output.type !== "report") return;
-    const { peer, misbehaviour, slot } = output;
-    this.push({ type: "reported", node: node.name, honest: this.#isHonest(node), blamed: peer, misbehaviour, slot });
+    const honest = this.#isHonest(node);
+    if (output.type === "event") {
+      for (const happening of this.#due.get(node.name)?.shift() ?? []) this.push(happening);
+    } else if (output.type === "report") {
+      const { peer, misbehaviour, slot } = output;
+      this.push({ type: "reported", node: node.name, honest, blamed: peer, misbehaviour, slot });
+    } else if (output.type === "reply") {
+      const { id, reply } = output;
+      this.push({ type: "replied", node: node.name, honest, id, answer: answerOf(reply) });
+    }
   }
 
   crashed(node: NodeView): void {
     this.#ledgers.delete(node.name);
+    this.#due.delete(node.name);
     this.push({ type: "crashed", node: node.name });
   }
 
@@ -110,17 +126,18 @@ class WorldTranslator implements Translator {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  /** Decisions and applications in the order of the step; each application with what it changed. */
-  #follow(node: NodeView, events: readonly Event[]): void {
+  /** What each decision and application of a step stands for, in their order; each application with what it changed. */
+  #follow(node: NodeView, events: readonly Event[]): readonly Happening[][] {
     const applications = this.#translation.log.drain();
     const honest = this.#isHonest(node);
     const end = ledgerOf(node.state);
+    const told: Happening[][] = [];
     let ledger = this.#ledgers.get(node.name) ?? this.#translation.genesis;
     let left = events.filter(({ type }) => type === "applied").length;
     let next = 0;
     for (const event of events) {
       if (event.type === "decided") {
-        this.#decided(node, honest, event);
+        told.push([decidedAt(node.name, honest, event)]);
         continue;
       }
       const key = slotKey(event.slot);
@@ -128,38 +145,12 @@ class WorldTranslator implements Translator {
       left--;
       // The last one shows whatever the node really holds now, however it came to hold it.
       const after = left === 0 ? end : (applications[next++]?.after ?? ledger);
-      this.#applied(node, honest, event, ledger, after);
+      told.push(appliedAt(node.name, honest, event, changesBetween(ledger, after)));
       ledger = after;
     }
     for (const change of changesBetween(ledger, end)) this.push({ type: "changed", node: node.name, honest, change });
     this.#ledgers.set(node.name, end);
-  }
-
-  #decided(node: NodeView, honest: boolean, { certificate }: Extract<Event, { type: "decided" }>): void {
-    const { epoch, slot, round, value, seals } = certificate;
-    this.push({
-      type: "decided",
-      node: node.name,
-      honest,
-      epoch,
-      slot,
-      round,
-      value,
-      signers: seals.map(({ signer }): Address => signer),
-    });
-  }
-
-  #applied(
-    node: NodeView,
-    honest: boolean,
-    event: Extract<Event, { type: "applied" }>,
-    before: LedgerState,
-    after: LedgerState,
-  ): void {
-    const { slot, value, content, receipts } = event;
-    this.push({ type: "applied", node: node.name, honest, slot, value, operations: content.operations });
-    for (const change of changesBetween(before, after)) this.push({ type: "changed", node: node.name, honest, change });
-    for (const receipt of receipts) this.push({ type: "receipt", node: node.name, honest, receipt });
+    return told;
   }
 
   /** Once for each value, by what hashes to it and not by what anybody says it is. */
@@ -171,6 +162,25 @@ class WorldTranslator implements Translator {
     this.#known.add(hash);
     this.push({ type: "content", hash, value: content.value, operations: content.operations });
   }
+}
+
+function decidedAt(node: NodeName, honest: boolean, { certificate }: Extract<Event, { type: "decided" }>): Happening {
+  const { epoch, slot, round, value, seals } = certificate;
+  const signers = seals.map(({ signer }): Address => signer);
+  return { type: "decided", node, honest, epoch, slot, round, value, signers };
+}
+
+function appliedAt(
+  node: NodeName,
+  honest: boolean,
+  { slot, value, content, receipts }: Extract<Event, { type: "applied" }>,
+  changes: readonly Change[],
+): Happening[] {
+  return [
+    { type: "applied", node, honest, slot, value, operations: content.operations },
+    ...changes.map((change): Happening => ({ type: "changed", node, honest, change })),
+    ...receipts.map((receipt): Happening => ({ type: "receipt", node, honest, receipt })),
+  ];
 }
 
 function statementOf(body: Unsigned): Statement {

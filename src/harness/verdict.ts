@@ -44,6 +44,8 @@ export interface RunResult {
   readonly beyondF: readonly NamedViolation[];
   /** Expectations that were not met, in words. */
   readonly unmet: readonly string[];
+  /** Why the run was stopped before its end, and what must hold there not judged; `undefined` where it came to rest. */
+  readonly cutShort: string | undefined;
   readonly marks: ReadonlyMap<Mark, number>;
   readonly transcript: readonly string[];
 }

@@ -39,7 +39,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "irreversibility",
     design: "7.2",
     bugs: ["I6", "I12", "I21"],
-    sentence: "What any client or honest validator saw as final stays in every honest state.",
+    sentence: "What any client or validator saw as final stays; what was refused and shown to nobody is never decided.",
     needsBound: true,
     oracle: irreversibility,
   },

@@ -140,6 +140,8 @@ function told(before: Chronicle, record: Observed, who: Roster): Chronicle {
       const rest = [...before.open.values()].map(finish);
       return rest.length === 0 ? before : { ...before, open: Trie.empty(), closed: [...before.closed, ...rest] };
     }
+    case "asked":
+    case "replied":
     case "answered":
     case "healed":
       return before;

@@ -17,7 +17,10 @@ interface State {
 
 const START: State = { core: undefined, roots: Trie.empty(), facts: Trie.empty() };
 
-/** Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed. */
+/**
+ * Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed, and no
+ * run that was cut short amid traffic.
+ */
 export function convergence(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
   return oracle<State>("convergence", follow, START, (state, _seen, record, report) => {
     switch (record.type) {
@@ -34,7 +37,7 @@ export function convergence(setting: Setting, follow: Chronicler = chronicler(se
       case "root":
         return record.honest ? { ...state, roots: state.roots.set(record.node, record.root) } : state;
       case "ended":
-        if (state.core !== undefined) compared(setting, state, state.core, report);
+        if (state.core !== undefined && record.rested) compared(setting, state, state.core, report);
         return state;
       default:
         return state;

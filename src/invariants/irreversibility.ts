@@ -1,4 +1,7 @@
-/** Design 7.2: what any client or honest validator saw as final stays. */
+/**
+ * Design 7.2: what any client or honest validator saw as final stays. A refusal is final for its client too: what was
+ * relayed never takes effect after it, and what was shown to nobody leaves the nonce free for something else (design 4.2).
+ */
 import { unreachable } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
@@ -6,10 +9,11 @@ import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
 import { type Chronicle, type Chronicler, chronicler, contentOf } from "./chronicle.ts";
+import { answeredBy, crashedAt, type Doors, decided, handedTo, NO_DOORS, refusedUnshown } from "./doors.ts";
 import { oracle, type Place, type Report } from "./fold.ts";
 import type { NodeName, Observed, Oracle, Setting } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
-import { short, slotKeyName, valueText } from "./words.ts";
+import { listed, short, slotKeyName, slotName, valueText } from "./words.ts";
 
 /** What was seen as final in a slot, and who saw it first. Known by hash, by content, or both. */
 interface Settled {
@@ -32,9 +36,16 @@ interface State {
   readonly effects: Trie<NodeName>;
   /** Operations that ended at a node in its present life, by node. */
   readonly ended: Trie<Trie<SlotKey>>;
+  readonly doors: Doors;
 }
 
-const START: State = { settled: Trie.empty(), told: Trie.empty(), effects: Trie.empty(), ended: Trie.empty() };
+const START: State = {
+  settled: Trie.empty(),
+  told: Trie.empty(),
+  effects: Trie.empty(),
+  ended: Trie.empty(),
+  doors: NO_DOORS,
+};
 
 type Answered = Extract<Observed, { readonly type: "answered" }>;
 
@@ -51,8 +62,13 @@ export function irreversibility(setting: Setting, follow: Chronicler = chronicle
         return settle(state, seen, slotKey(record.slot), fresh, report);
       }
       case "crashed":
+        return { ...state, ended: state.ended.delete(record.node), doors: crashedAt(state.doors, record.node) };
       case "restarted":
         return { ...state, ended: state.ended.delete(record.node) };
+      case "asked":
+        return { ...state, doors: handedTo(state.doors, record) };
+      case "replied":
+        return { ...state, doors: answeredBy(state.doors, record) };
       case "answered":
         return answered(state, seen, record, who, report);
       default:
@@ -64,7 +80,7 @@ export function irreversibility(setting: Setting, follow: Chronicler = chronicle
 function applied(before: State, seen: Chronicle, one: Application, report: Report): State {
   const slot = slotKey(one.slot);
   const fresh = { hash: undefined, text: valueText(one.value), by: `${one.node} applied` };
-  const state = settle(before, seen, slot, fresh, report, one);
+  const state = unshown(settle(before, seen, slot, fresh, report, one), one, report);
   if (one.receipts.length === 0) return state;
   let { effects } = state;
   let own = state.ended.get(one.node) ?? Trie.empty<SlotKey>();
@@ -80,6 +96,25 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
     }
   }
   return { ...state, effects, ended: state.ended.set(one.node, own) };
+}
+
+/**
+ * Judges the operation that an account's slot decides against what its validators said of it. A recovery is nobody's
+ * operation: others may have shown the same proof.
+ */
+function unshown(state: State, one: Application, report: Report): State {
+  const { value } = one;
+  const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
+  if (!isOwners) return state;
+  const liars = refusedUnshown(state.doors, value.id);
+  if (liars.length > 0) {
+    report(
+      `${short(value.id)} was decided in ${slotName(one.slot)}, but ${listed(liars)} had told its client that it was ` +
+        "refused and shown to nobody",
+      { where: one },
+    );
+  }
+  return { ...state, doors: decided(state.doors, value.id) };
 }
 
 function settle(state: State, seen: Chronicle, slot: SlotKey, fresh: Settled, report: Report, where?: Place): State {

@@ -94,12 +94,15 @@ function isPlain(submission: Case["submission"]): boolean {
 function isRefusedNow(background: Background, { operation, sender }: SignedOperation): boolean {
   if (operation.kind === "payment" && !covers(background, sender, operation.token, operation.value)) return true;
   if (operation.kind !== "payment" && operation.kind !== "burn") return false;
+  // design 5: voters check that the debited account holds what is burned.
+  if (operation.kind === "burn" && !holds(background, debitedBy(operation, sender), operation.token, operation.value))
+    return true;
   const token = background.cases.tokens.get(operation.token);
   if (token === undefined) return false;
   if (token.isPaused) return true;
   if (operation.kind === "payment") return isListedOut(token, sender) || isListedOut(token, operation.recipient);
-  const holds = token.roles.some(({ role, address }) => role === "MintBurnTokens" && address === sender);
-  return token.masterAuthority !== sender && !holds;
+  const isBurner = token.roles.some(({ role, address }) => role === "MintBurnTokens" && address === sender);
+  return token.masterAuthority !== sender && !isBurner;
 }
 
 /** Whether the payer of a payment could pay at least a payment's fee; other operations need none. */
@@ -107,12 +110,15 @@ function coversFee(background: Background, { operation, sender }: SignedOperatio
   return operation.kind !== "payment" || covers(background, sender, operation.token, 0n);
 }
 
-/** Whether a balance, as honest nodes last showed it, covers a value and a payment's fee. */
-function covers({ cases, setting }: Background, payer: Address, token: Address, value: bigint): boolean {
-  const { balances, fees } = setting.genesis;
-  const start = balances.find((one) => one.address === payer && one.token === token);
-  const balance = cases.balances.get(`${payer}/${token}`) ?? start?.amount ?? 0n;
-  return balance >= value + feeEntry(fees, token).payment;
+/** Whether a balance covers a value and a payment's fee. */
+function covers(background: Background, payer: Address, token: Address, value: bigint): boolean {
+  return holds(background, payer, token, value + feeEntry(background.setting.genesis.fees, token).payment);
+}
+
+/** Whether an account holds a value, as honest nodes last showed it. */
+function holds({ cases, setting }: Background, account: Address, token: Address, value: bigint): boolean {
+  const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
+  return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;
 }
 
 function isListedOut(token: ObservedToken, address: Address): boolean {

@@ -3,7 +3,16 @@ import { unreachable } from "../core/base/assert.ts";
 import { isRecovery, type OperationId } from "../core/base/operation.ts";
 import { type Chronicle, type Chronicler, chronicler } from "./chronicle.ts";
 import { oracle, type Place, type Report } from "./fold.ts";
-import { type Cases, closed, furthered, handedIn, NO_CASES, settledBy } from "./liveness-cases.ts";
+import {
+  accountOf,
+  type Cases,
+  closed,
+  furthered,
+  handedIn,
+  NO_CASES,
+  nonceAsked,
+  settledBy,
+} from "./liveness-cases.ts";
 import { explained, isExcused } from "./liveness-explained.ts";
 import type { Observed, Oracle, Setting } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
@@ -35,7 +44,7 @@ export function liveness(setting: Setting, follow: Chronicler = chronicler(setti
       case "healed":
         return { ...cases, healed: { at: record.at, core: record.core } };
       case "ended":
-        judgeAll(scene, cases);
+        judgeAll(scene, cases, record);
         return cases;
       default:
         return cases;
@@ -44,12 +53,14 @@ export function liveness(setting: Setting, follow: Chronicler = chronicler(setti
 }
 
 /**
- * A correct client's operation is owed a decision. Of the others only a recovery is: with its proof shown to an
- * honest node, the account that its owner blocked must get going again.
+ * A correct client's operation is owed a decision, but one that comes when its nonce is used up: that is an answer only.
+ * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
+ * going again.
  */
 function submitted(who: Roster, cases: Cases, record: Extract<Observed, { readonly type: "submitted" }>): Cases {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
+  if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
   return handedIn(cases, { id, submission, client, at, to: [to] });
 }
 
@@ -83,10 +94,12 @@ function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGo
   return closed(cases, id, forGood);
 }
 
-function judgeAll(scene: Scene, cases: Cases): void {
+function judgeAll(scene: Scene, cases: Cases, end: Extract<Observed, { readonly type: "ended" }>): void {
   if (cases.healed === undefined) return;
   const { setting, who, seen, report } = scene;
   for (const one of cases.waiting.values()) {
+    const isPast = end.at - Math.max(cases.healed.at, one.at) > setting.livenessMs;
+    if (!end.rested && !isPast) continue;
     const telling = { setting, who, seen, cases, core: coreOf(scene, cases) };
     if (!isExcused(telling, one)) report(explained(telling, one));
   }

@@ -126,6 +126,16 @@ export type Happening =
       readonly to: NodeName;
       readonly correct: boolean;
     }
+  /** A submission reached a running validator, once for each copy. */
+  | { readonly type: "asked"; readonly node: NodeName; readonly honest: boolean; readonly id: OperationId }
+  /** A validator told a client how its operation stands, whether or not the client ever hears it. */
+  | {
+      readonly type: "replied";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly id: OperationId;
+      readonly answer: Answer;
+    }
   /** A client learned something. `quorum` is the number of distinct committee members whose commits it checked. */
   | {
       readonly type: "answered";
@@ -154,8 +164,11 @@ export type Happening =
   | { readonly type: "healed"; readonly core: readonly NodeName[] }
   /** The end of the run: one per live node whose faults have ended, its lazily computed state root. */
   | { readonly type: "root"; readonly node: NodeName; readonly honest: boolean; readonly root: Hash }
-  /** The last record. Whatever is undecided here after a healing is a stall: a run must not end before its bounds. */
-  | { readonly type: "ended" };
+  /**
+   * The last record. `rested`: traffic has stopped and everybody had time to answer, so that whatever is undecided after
+   * a healing is a stall. Of a run that was cut short only what is past its bound can be judged.
+   */
+  | { readonly type: "ended"; readonly rested: boolean };
 
 /** A happening with its place: the step of the world, and virtual time. */
 export type Observed = Happening & { readonly step: number; readonly at: Millis };

@@ -21,7 +21,8 @@ export interface ToldSummary {
 
 /** The line of one run. */
 export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun): string {
-  const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet } = result;
+  const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet, cutShort } =
+    result;
   return JSON.stringify({
     type: "run",
     scenario: id,
@@ -37,6 +38,7 @@ export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun)
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
     ...(unmet.length > 0 ? { unmet } : {}),
+    ...(cutShort === undefined ? {} : { cut_short: cutShort }),
     file,
     replay,
     ...versions,

@@ -34,9 +34,10 @@ export function summaryText({ runs, passed, failed, wallMs }: ToldSummary, paint
 }
 
 function explanation({ result, replay }: ToldRun, paint: Paint): string {
-  const { verdict, reason, violations, beyondF, unmet } = result;
+  const { verdict, reason, violations, beyondF, unmet, cutShort } = result;
   const lines: string[] = [];
   if (verdict === "error") lines.push(...reason.split("\n"));
+  if (cutShort !== undefined) lines.push(cutShort);
   if (verdict === "unmet" && reason === "empty")
     lines.push("The run shows nothing: nothing became final, or the file expects nothing.");
   lines.push(...shown(violations, paint), ...unmet.map((words) => `expected ${words}`));

@@ -18,7 +18,7 @@ import {
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network.ts";
 import { Node } from "./node.ts";
-import type { ClientPlan, LinkSettings, Party, WorldPlan } from "./plan.ts";
+import type { Action, ClientPlan, LinkSettings, Party, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
 import { Signer } from "./signer.ts";
 import { Trace } from "./trace.ts";
@@ -37,13 +37,27 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
     clients: plan.clients.map((client, index) => clientOf(ground, client, plan.nodes.length + index)),
     network: networkOf(plan, parties, choices),
   });
-  // What the plan has at time 0 comes before the first start: a link set there holds for every message.
-  for (const planned of plan.actions) {
+  scheduleAll(engine, plan);
+  return engine;
+}
+
+/**
+ * What the plan has at time 0 comes before the first start, so that a link set there holds for every message; but what
+ * strikes a running node comes right after it, since before it there is nothing to strike.
+ */
+function scheduleAll(engine: Engine, { nodes, actions }: WorldPlan): void {
+  const afterStart: Action[] = [];
+  for (const planned of actions) {
     if ("when" in planned) arm(engine, planned);
+    else if (planned.at === 0 && needsRunning(planned.action)) afterStart.push(planned.action);
     else engine.schedule(planned.at, { type: "action", action: planned.action });
   }
-  for (const { name } of plan.nodes) engine.schedule(0, { type: "start", node: name });
-  return engine;
+  for (const { name } of nodes) engine.schedule(0, { type: "start", node: name });
+  for (const action of afterStart) engine.schedule(0, { type: "action", action });
+}
+
+function needsRunning(action: Action): boolean {
+  return action.do === "crash" || action.do === "wipe" || action.do === "restart";
 }
 
 function groundOf(plan: WorldPlan, parties: readonly Party[], signers: readonly Signer[]): Ground {

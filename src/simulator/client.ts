@@ -19,6 +19,8 @@ export interface Open {
   readonly asked: readonly NodeName[];
   /** Validators that say that something else was decided for its nonce. */
   readonly superseders: readonly NodeName[];
+  /** Validators that say that they refused it and showed it to nobody. */
+  readonly refusers: readonly NodeName[];
   /** Of the event that ends the client's patience; `undefined` where it has given up. */
   readonly timer: number | undefined;
 }
@@ -42,8 +44,13 @@ export class Client {
   open: Trie<Open> = Trie.empty();
   /** From the id of a cancellation to the id of the operation that it cancels. */
   cancelled: Trie<OperationId> = Trie.empty();
-  /** From account and nonce to the one id that this client has signed there: it never signs a second one. */
+  /** From account and nonce to the one id that this client keeps to there (design 4.2). */
   signed: Trie<OperationId> = Trie.empty();
+  /**
+   * It signed a second operation for a nonce on a dishonest validator's word: design 7, 8 and 11 no longer speak of it
+   * (design 4.2).
+   */
+  isMisled = false;
 
   constructor(index: number, plan: Required<ClientPlan>) {
     this.name = plan.name;
@@ -57,6 +64,7 @@ export class Client {
     copy.open = this.open;
     copy.cancelled = this.cancelled;
     copy.signed = this.signed;
+    copy.isMisled = this.isMisled;
     return copy;
   }
 }

@@ -1,11 +1,12 @@
 /** What one event does. */
 import { present, unreachable } from "../core/base/assert.ts";
 import type { Engine, Job } from "./engine.ts";
+import { receiveReply } from "./hear.ts";
 import { KIND } from "./kinds.ts";
 import type { WorldEvent } from "./listener.ts";
 import type { Lanes } from "./mix.ts";
 import type { Entry } from "./queue.ts";
-import { loosePatience, receiveReply } from "./run-client.ts";
+import { loosePatience } from "./run-client.ts";
 import { feed, fireTimer, start, written } from "./run-node.ts";
 import { placeOrder } from "./run-workload.ts";
 import { lose, mayArrive } from "./transmit.ts";

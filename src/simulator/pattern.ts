@@ -3,6 +3,7 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
+import { debitedBy, tokenOfOperation } from "../core/ledger/target.ts";
 import { valueHash } from "../core/ledger/value.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
@@ -72,14 +73,30 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "logPage":
       return message.slots.map(slotKey);
     case "decisions":
-      return message.decided.map(({ certificate }) => slotKey(certificate.slot));
+      return [
+        ...message.decided.map(({ certificate }) => slotKey(certificate.slot)),
+        ...message.contents.map(sequenceOf),
+      ];
     case "shown":
+      return [`account/${message.recovery.account}/`];
     case "status":
     case "logRequest":
       return [];
     default:
       return unreachable(message);
   }
+}
+
+/**
+ * What all slots of the account or token share in whose sequence a content stands: without a certificate beside it,
+ * nothing names the slot itself.
+ */
+function sequenceOf({ value, operations: [first] }: Content): string {
+  if (first === undefined) return "";
+  const { operation, sender } = first;
+  if (value.type === "list") return `token/${tokenOfOperation(operation)}/`;
+  const address = value.type === "burn" && operation.kind === "burn" ? debitedBy(operation, sender) : sender;
+  return `account/${address}/`;
 }
 
 function roundOf(parcel: Parcel): number | undefined {

@@ -3,6 +3,7 @@
  * `NodePlan.program`, `WorldPlan.digestOf`, `keyring` and `believe` is plain data, so that a plan can be saved, replayed
  * and shrunk. Defaults stand in limits.ts.
  */
+import type { Amount } from "../core/base/amount.ts";
 import type { Address, Hash, Millis, Nonce } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import type { ConsensusMessage, Unsigned } from "../core/consensus/message.ts";
@@ -238,15 +239,31 @@ export type ChoiceLie =
   /** In its lists what waits for another token. */
   | "other-token";
 
-/** One kind of operation in a workload, drawn with `weight` among the sum of all weights. */
-export type MixEntry =
-  | { readonly weight: number; readonly kind: "payment"; readonly token: Address; readonly value: Range }
-  /** The same draft each time. */
-  | { readonly weight: number; readonly kind: "fixed"; readonly account: Address; readonly draft: Draft };
+/** Amounts, both ends included. */
+export interface AmountRange {
+  readonly from: Amount;
+  readonly to: Amount;
+}
+
+/** One kind of order in a workload, drawn with `weight` among the sum of all weights. */
+export type MixEntry = { readonly weight: number } & (
+  | { readonly kind: "payment"; readonly token: Address; readonly value: AmountRange }
+  /** Of something that an account of the workload has open; nothing happens where none has. */
+  | { readonly kind: "cancellation" }
+  /** One of the drafts, with a value of this range. An issue's symbol is followed by the order's number: it counts once. */
+  | {
+      readonly kind: "drawn";
+      readonly client: ClientName;
+      readonly account: Address;
+      readonly drafts: readonly Draft[];
+      readonly value?: AmountRange;
+    }
+);
 
 /** Orders for correct clients at a rate. */
 export interface WorkloadPlan {
   readonly name: string;
+  /** Whose accounts pay. */
   readonly clients: readonly { readonly client: ClientName; readonly accounts: readonly Address[] }[];
   /** Payees; the accounts of all clients when absent. */
   readonly recipients?: readonly Address[];

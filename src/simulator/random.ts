@@ -18,9 +18,12 @@ export function streamOf(seed: string, label: string): Stream {
   return { label, lanes: mixTexts("stream", seed, label) };
 }
 
+/** The most values that one draw can choose from. */
+export const DRAW_MAX = 4_294_967_296;
+
 /** A whole number from 0 to `bound` - 1. @throws RangeError unless `bound` is from 1 to 2^32. */
 export function drawInt(stream: Stream, index: number, bound: number): number {
-  if (!Number.isSafeInteger(bound) || bound < 1 || bound > 4_294_967_296) {
+  if (!Number.isSafeInteger(bound) || bound < 1 || bound > DRAW_MAX) {
     throw new RangeError(`random: expected a bound from 1 to 2^32, got ${bound}`);
   }
   const mix = new Mix(stream.lanes);

@@ -1,13 +1,12 @@
 /**
- * Clients at work. A correct one signs one operation for a nonce, ever; retries with the same bytes; and after doubt
- * signs only the cancellation of that nonce (design 4.2).
+ * Clients at work. A correct one signs one operation for a nonce, but where the first was refused and shown to nobody;
+ * retries with the same bytes; and after doubt signs only the cancellation of that nonce (design 4.2).
  */
-import { present, unreachable } from "../core/base/assert.ts";
+import { present } from "../core/base/assert.ts";
 import type { Address, Nonce } from "../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type Submission } from "../core/base/operation.ts";
 import { digits } from "../core/base/slot.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import type { Reply } from "../core/validator/output.ts";
 import { type Client, EMPTY_WALLET, type Open, type Wallet } from "./client.ts";
 import type { Engine } from "./engine.ts";
 import { dequeue, enqueue } from "./fifo.ts";
@@ -15,14 +14,18 @@ import { KIND } from "./kinds.ts";
 import { TIMEOUT_GROWTH_MAX } from "./limits.ts";
 import type { Draft, NodeName } from "./plan.ts";
 import { transmit } from "./transmit.ts";
-import { notify } from "./triggers.ts";
 
 /**
- * Submits what is signed already. A scripted client sends it and forgets it; a correct one follows it up.
- * @throws RangeError where a correct client is told to submit a second operation for a nonce.
+ * Submits what is signed already. A scripted client sends it and forgets it; a correct one follows it up. One that
+ * reuses nonces keeps to what it signed until that is refused and shown to nobody: nothing happens before.
+ * @throws RangeError where another correct client is told to submit a second operation for a nonce.
  */
 export function submit(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
   const id = submissionId(submission);
+  if (client.plan.onRefusal === "reuse" && isSecond(client, submission, id)) {
+    engine.trace.line(() => `  ${client.name} keeps to what it signed`);
+    return;
+  }
   if (client.plan.behaviour === "correct" && !client.open.has(id)) follow(engine, client, id, submission, to);
   for (const node of to) send(engine, client, id, submission, node);
 }
@@ -61,63 +64,8 @@ export function loosePatience(engine: Engine, client: Client, id: OperationId): 
   sendAll(engine, client, waiting, asked);
 }
 
-/** A reply has reached its client. */
-export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
-  const { believe } = engine.ground.plan;
-  const quorum = reply.status === "final" ? (believe?.(reply) ?? 0) : 0;
-  engine.listener.answered?.(client.name, id, from, reply, quorum);
-  if (engine.armed.length > 0) notify(engine, { on: "answered", client: client.name, id, reply });
-  const open = client.open.get(client.cancelled.get(id) ?? id);
-  if (open === undefined) return;
-  switch (reply.status) {
-    case "pending":
-      return;
-    case "final":
-      // Without a proof it is a claim, and claims settle nothing.
-      if (reply.receipt.id === id && (believe === undefined || quorum > 0)) settle(engine, client, open);
-      return;
-    case "superseded":
-      heedSuperseded(engine, client, open, from);
-      return;
-    case "refused":
-      if (!reply.shown && id === open.id) heedRefusal(engine, client, open, from);
-      return;
-    default:
-      unreachable(reply);
-  }
-}
-
-/** One validator may lie; f + 1 that say the same include an honest one. */
-function heedSuperseded(engine: Engine, client: Client, open: Open, from: NodeName): void {
-  if (open.superseders.includes(from)) return;
-  const told: Open = { ...open, superseders: [...open.superseders, from] };
-  client.open = client.open.set(open.id, told);
-  if (told.superseders.length > engine.ground.plan.faulty) settle(engine, client, told);
-}
-
-/** Nobody else has seen it, if that validator is honest: a client that trusts it has its nonce back. */
-function heedRefusal(engine: Engine, client: Client, open: Open, from: NodeName): void {
-  const isOnlyOne = open.tries === 1 && open.asked.length === 1 && open.asked[0] === from;
-  const wallet = client.wallets.get(open.wallet);
-  if (client.plan.onRefusal !== "reuse" || !isOnlyOne || wallet === undefined) return;
-  const isLast = wallet.nextNonce === open.nonce + 1;
-  if (!isLast || open.cancellation !== undefined) return;
-  client.wallets = client.wallets.set(open.wallet, { ...wallet, nextNonce: open.nonce });
-  client.signed = client.signed.delete(nonceKey(open.wallet, open.nonce));
-  settle(engine, client, open);
-}
-
-function settle(engine: Engine, client: Client, open: Open): void {
-  if (open.timer !== undefined) engine.foreground -= 1;
-  client.open = client.open.delete(open.id);
-  if (open.cancellation !== undefined) client.cancelled = client.cancelled.delete(open.cancellation.id);
-  const wallet = client.wallets.get(open.wallet);
-  if (wallet === undefined) return;
-  client.wallets = client.wallets.set(open.wallet, { ...wallet, openCount: wallet.openCount - 1 });
-  fillWindow(engine, client, open.wallet as Address);
-}
-
-function fillWindow(engine: Engine, client: Client, account: Address): void {
+/** Signs and submits what waits, up to the account's window. */
+export function fillWindow(engine: Engine, client: Client, account: Address): void {
   for (;;) {
     const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
     const first = wallet.openCount < client.plan.window ? dequeue(wallet.waiting) : undefined;
@@ -147,8 +95,8 @@ function follow(
     attachCancellation(client, earlier, id, submission);
     return;
   }
-  // A cancellation that comes after its operation has ended is late, but no equivocation (design 3.0).
-  if (operation.kind !== "cancellation" || signedId === undefined) noteSigned(client, sender, operation.nonce, id);
+  // A cancellation accuses nobody, whether it comes before its operation or after its end (design 3.0).
+  if (operation.kind !== "cancellation") noteSigned(client, sender, operation.nonce, id);
   const wallet = client.wallets.get(sender) ?? EMPTY_WALLET;
   const nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;
   const busy: Wallet = { ...wallet, nextNonce, openCount: wallet.openCount + 1 };
@@ -163,7 +111,8 @@ function opened(
   submission: Submission,
   asked: readonly NodeName[],
 ): Open {
-  return { id, wallet, nonce, submission, asked, tries: 1, cancellation: undefined, superseders: [], timer: undefined };
+  const heard = { superseders: [], refusers: [] };
+  return { id, wallet, nonce, submission, asked, tries: 1, cancellation: undefined, ...heard, timer: undefined };
 }
 
 /** A correct client equivocates never: a second operation for a nonce is an error of whoever wrote the plan. */
@@ -176,6 +125,13 @@ function noteSigned(client: Client, account: string, nonce: Nonce, id: Operation
     );
   }
   client.signed = client.signed.set(key, id);
+}
+
+/** Whether the client has signed something else for this nonce already. Cancellations and recoveries are no second operation. */
+function isSecond(client: Client, submission: Submission, id: OperationId): boolean {
+  if (isRecovery(submission) || submission.operation.kind === "cancellation") return false;
+  const known = client.signed.get(nonceKey(submission.sender, submission.operation.nonce));
+  return known !== undefined && known !== id;
 }
 
 function withCancellation(engine: Engine, client: Client, open: Open): Open {
@@ -216,7 +172,8 @@ function sendAll(engine: Engine, client: Client, open: Open, to: readonly NodeNa
 
 function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
   engine.trace.note(KIND.submitted, client.index, id);
-  engine.listener.submitted?.(client.name, id, submission, node, client.plan.behaviour === "correct");
+  const isCorrect = client.plan.behaviour === "correct" && !client.isMisled;
+  engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
   transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
 }
 
@@ -234,6 +191,7 @@ function sign(engine: Engine, account: Address, operation: Operation): Submissio
   return keyring.sign(account, operation);
 }
 
-function nonceKey(account: string, nonce: Nonce): string {
+/** Where a client keeps what it signed for a nonce. */
+export function nonceKey(account: string, nonce: Nonce): string {
   return `${account} ${digits(nonce)}`;
 }

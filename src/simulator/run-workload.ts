@@ -1,12 +1,14 @@
 /** Workloads: orders for correct clients, each drawn by its number. */
-
-import { toAmount } from "../core/base/amount.ts";
+import { type Amount, toAmount } from "../core/base/amount.ts";
 import { present, unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
+import { isRecovery } from "../core/base/operation.ts";
 import type { ClientName } from "../core/validator/message.ts";
+import type { Client, Open } from "./client.ts";
 import type { Engine, RunningWorkload } from "./engine.ts";
-import type { Draft, MixEntry, WorkloadPlan } from "./plan.ts";
-import { order } from "./run-client.ts";
+import type { AmountRange, Draft, MixEntry, WorkloadPlan } from "./plan.ts";
+import { DRAW_MAX } from "./random.ts";
+import { cancel, order } from "./run-client.ts";
 
 /** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
 export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
@@ -29,10 +31,7 @@ export function placeOrder(engine: Engine, name: string, number: number): void {
   engine.workloads = engine.workloads.map((one) => (one === workload ? { ...one, placed: number } : one));
   const draw = (what: string, bound: number): number =>
     engine.choices.choose(engine.choices.stream(`workload ${name} ${what}`), number, bound);
-  const [client, account, draft] = draftOf(workload, entryOf(plan, draw), draw);
-  const owner = engine.client(client);
-  if (owner === undefined) throw new RangeError(`workload: "${client}" is no client`);
-  order(engine, owner, account, draft);
+  place(engine, workload, number, draw);
   scheduleOrder(engine, plan, number + 1);
 }
 
@@ -55,25 +54,65 @@ function entryOf(plan: WorkloadPlan, draw: Draw): MixEntry {
   throw new RangeError(`workload: weights must be positive, got a sum of ${total}`);
 }
 
-function draftOf(workload: RunningWorkload, entry: MixEntry, draw: Draw): readonly [ClientName, Address, Draft] {
-  const { plan, accounts } = workload;
+function place(engine: Engine, workload: RunningWorkload, number: number, draw: Draw): void {
+  const entry = entryOf(workload.plan, draw);
   switch (entry.kind) {
     case "payment": {
-      const payer = present(accounts[draw("payer", accounts.length)], "payer");
+      const payer = present(workload.accounts[draw("payer", workload.accounts.length)], "payer");
       const recipient = payeeOf(workload, payer.account, draw);
-      const value = toAmount(BigInt(entry.value.from + draw("value", entry.value.to - entry.value.from + 1)));
-      const { chainId } = plan;
+      const { chainId } = workload.plan;
+      const value = amountIn(entry.value, draw);
       const draft = { kind: "payment", layout: "client", chainId, token: entry.token, recipient, value } as const;
-      return [payer.client, payer.account, draft];
+      order(engine, ownerOf(engine, payer.client), payer.account, draft);
+      return;
     }
-    case "fixed": {
-      const owner = plan.clients.find(({ accounts }) => accounts.includes(entry.account));
-      if (owner === undefined) throw new RangeError(`workload: no client has the account ${entry.account}`);
-      return [owner.client, entry.account, entry.draft];
+    case "cancellation":
+      cancelOne(engine, workload, draw);
+      return;
+    case "drawn": {
+      const draft = present(entry.drafts[draw("draft", entry.drafts.length)], "draft");
+      const valued = entry.value === undefined ? draft : { ...draft, value: amountIn(entry.value, draw) };
+      order(engine, ownerOf(engine, entry.client), entry.account, numbered(valued as Draft, number));
+      return;
     }
     default:
-      return unreachable(entry);
+      unreachable(entry);
   }
+}
+
+function ownerOf(engine: Engine, name: ClientName): Client {
+  const owner = engine.client(name);
+  if (owner === undefined) throw new RangeError(`workload: "${name}" is no client`);
+  return owner;
+}
+
+/** A symbol is issued once. */
+function numbered(draft: Draft, number: number): Draft {
+  return draft.kind === "issue" ? { ...draft, symbol: `${draft.symbol}${number}` } : draft;
+}
+
+/** Of a range wider than a draw one of evenly spaced values, both ends among them. */
+function amountIn({ from, to }: AmountRange, draw: Draw): Amount {
+  const span = to - from;
+  if (span < BigInt(DRAW_MAX)) return toAmount(from + BigInt(draw("value", Number(span) + 1)));
+  return toAmount(from + (span * BigInt(draw("value", DRAW_MAX))) / BigInt(DRAW_MAX - 1));
+}
+
+/** Cancels something that a client of the workload has open and not cancelled yet. */
+function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Draw): void {
+  const signers = plan.mix.flatMap((entry) => (entry.kind === "drawn" ? [entry.client] : []));
+  const names = new Set([...accounts.map(({ client }) => client), ...signers]);
+  const found = [...names].flatMap((name) => {
+    const client = ownerOf(engine, name);
+    return [...client.open.values()].filter(isCancellable).map((open) => ({ client, open }));
+  });
+  if (found.length === 0) return;
+  const { client, open } = present(found[draw("cancelled", found.length)], "open operation");
+  cancel(engine, client, open.wallet as Address, open.nonce);
+}
+
+function isCancellable({ submission, cancellation }: Open): boolean {
+  return cancellation === undefined && !isRecovery(submission) && submission.operation.kind !== "cancellation";
 }
 
 /** Anybody but the payer, where there is anybody else. */

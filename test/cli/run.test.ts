@@ -106,6 +106,26 @@ describe("quorumlab run", () => {
     ]);
   });
 
+  it("stops a long run between two events, with what it has found, and writes nothing of it", async () => {
+    const mix = '[{ payment: { token: USD, value: "0.001" } }]';
+    const long = `${GOOD.split("steps:")[0]}steps:
+  - { at: 0, workload: { accounts: [alice], recipients: [bob], count: 5000, every_ms: 50, mix: ${mix} } }
+expect: [{ all_final: true }]
+`;
+    let asked = 0;
+    const interrupted = async (): Promise<boolean> => ++asked === 5;
+    const path = folder({ "a.yaml": long, "b.yaml": GOOD });
+    const out = folder({});
+    const { code, lines } = await told(["run", path, "--json", "--update", "--out", out], { interrupted });
+    expect(code).toBe(130);
+    expect(lines).toMatchObject([
+      { type: "run", scenario: "a", verdict: "unmet", reason: expect.stringMatching(/^interrupted: at /), steps: 1024 },
+      { type: "summary", runs: 1, failed: 1 },
+    ]);
+    expect(readFileSync(join(path, "a.yaml"), "utf8")).toBe(long);
+    expect(existsSync(join(out, "a"))).toBe(false);
+  });
+
   it("writes a transcript into its file, which then holds", async () => {
     const path = folder({ "a.yaml": GOOD });
     expect((await told(["run", path, "--update"])).code).toBe(0);

@@ -6,6 +6,11 @@ const step = (text: string): string => `name: n\n${GENESIS}steps:\n  - ${text}\n
 const submit = (text: string): string => step(`{ at: 0, submit: { id: x, nonce: 0, ${text} } }`);
 const payment = (value: string): string => submit(`payment: { from: alice, to: bob, token: USD, value: ${value} }`);
 
+const workload = (mix: string, more = "accounts: [ann, ben]"): string =>
+  step(`{ at: 0, workload: { ${more}, count: 5, every_ms: 5, mix: [${mix}] } }`);
+
+const accountsNamed = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}`).join(", ");
+
 /** What is wrong, the text, and what the message must say, with its line and column. */
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
@@ -137,6 +142,100 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ],
   ["`only` without `submit`", step("{ at: 0, heal: true, only: [v1] }"), /`only` goes with `submit`/],
   ["a bug that nobody knows", "name: n\nbug: nosuch\n", /^f\.yaml:2:6: expected one of .*, got "nosuch"/],
+  [
+    "a scripted client that heeds answers",
+    `name: n\n${GENESIS}clients: { alice: { behaviour: scripted, on_refusal: reuse } }\n`,
+    /^f\.yaml:6:42: `on_refusal` goes with correct clients/,
+  ],
+  [
+    "an unknown habit of a client",
+    `name: n\n${GENESIS}clients: { alice: { on_refusal: reuze } }\n`,
+    /^f\.yaml:6:33: expected another word, got "reuze" \(did you mean "reuse"\?\)/,
+  ],
+  ["an order of no kind", workload("{ weight: 2 }"), /expected exactly one of payment, cancellation, mint.*got none/],
+  [
+    "an order of two kinds",
+    workload("{ cancellation: true, pause: { from: issuer, token: USD } }"),
+    /got cancellation and pause together/,
+  ],
+  [
+    "an order of a kind that nobody knows",
+    workload('{ pyament: { token: USD, value: "1" } }'),
+    /unknown key "pyament" \(did you mean "payment"\?\)/,
+  ],
+  ["an order without weight", workload('{ weight: 0, payment: { token: USD, value: "1" } }'), /1 to 1000; got 0/],
+  [
+    "an order that lacks a part",
+    workload("{ mint: { from: issuer, token: USD } }"),
+    /^f\.yaml:7:\d+: the key "value" is missing: how much/,
+  ],
+  [
+    "an order of an unknown token",
+    workload('{ burn: { from: issuer, token: USDX, value: "1" } }'),
+    /^f\.yaml:7:\d+: no token is called "USDX" \(did you mean "USD"\?\)/,
+  ],
+  [
+    "an amount with too many digits in an order",
+    workload('{ mint: { from: issuer, token: USD, value: "1..1.1234567" } }'),
+    /at most 6 digits after the point, got 7: USD has 6 decimals/,
+  ],
+  [
+    "amounts that fall",
+    workload('{ payment: { token: USD, value: "5..4.5" } }'),
+    /expected a range that rises, got 5\.\.4\.5/,
+  ],
+  [
+    "allowances that fall",
+    workload('{ grant: { from: issuer, token: USD, role: MintBurnTokens, to: [ann], allowance: "5..4" } }'),
+    /expected a range that rises, got 5\.\.4/,
+  ],
+  [
+    "orders signed by an address",
+    workload('{ pause: { from: "0x00000000000000000000000000000000000000aa", token: USD } }'),
+    /only named accounts have keys/,
+  ],
+  [
+    "a wallet that is an address",
+    workload('{ payment: { token: USD, value: "1" } }', 'accounts: ["0x00000000000000000000000000000000000000aa"]'),
+    /^f\.yaml:7:\d+: expected a name: only named accounts have keys/,
+  ],
+  ["a workload that only cancels", workload("{ cancellation: true }"), /nothing is ordered that could be cancelled/],
+  ["cancellation: false", workload("{ cancellation: false }"), /expected true; got false/],
+  [
+    "an authority that counts its own nonces in a workload and submits beside it",
+    `${workload("{ pause: { from: guard, token: USD } }")}  - { at: 1, submit: { id: u, unpause: { from: guard, token: USD }, nonce: 0 } }\n`,
+    /^f\.yaml:8:\d+: guard takes part in a workload, whose wallets count their own nonces/,
+  ],
+  [
+    "orders from a scripted client",
+    `${workload('{ payment: { token: USD, value: "1" } }')}clients: { ann: { behaviour: scripted } }\n`,
+    /^f\.yaml:7:\d+: ann takes part in a workload, and its client is scripted/,
+  ],
+  [
+    "two workloads of one name",
+    `${workload('{ payment: { token: USD, value: "1" } }', "id: w, accounts: [ann]")}  - { at: 9, workload: { id: w, accounts: [ben], count: 1, every_ms: 1, mix: [{ payment: { token: USD, value: "1" } }] } }\n`,
+    /^f\.yaml:8:\d+: the workload "w" stands in step 1 already/,
+  ],
+  [
+    "a disk that forgets more than any disk",
+    step("{ at: 0, disk: { node: v1, loses_last: 65 } }"),
+    /^f\.yaml:7:\d+: expected how many acknowledged records a crash takes away: 0 to 64; got 65/,
+  ],
+  [
+    "a delay of more than a day",
+    "name: n\nnetwork: { delay_ms: 5..86400001 }\n",
+    /expected at most 86400000 virtual milliseconds, got 5\.\.86400001/,
+  ],
+  [
+    "a recovery that no client hands in",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: r, recovery: { account: "0x00000000000000000000000000000000000000aa", evidence: [x, x] }, nonce: 0 } }\n`,
+    /^f\.yaml:8:\d+: the key "from" is missing: an account without a name has no client/,
+  ],
+  [
+    "more accounts than a world has places",
+    `name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, blacklist: [${accountsNamed(4_091)}] } } }\n`,
+    /expected at most 4096 validators and named accounts, got 4097/,
+  ],
   ["heal: false", step("{ at: 0, heal: false }"), /expected .*Mends all partitions/],
 ];
 
@@ -159,6 +258,17 @@ describe("a bad scenario file is refused with its place and what was expected", 
     const problems = refused("name: n\nnetwork: { validators: 0, delay_ms: 5s }\nxyz: 1\n");
     expect(problems.map((problem) => problem.split(":").slice(1, 3).join(":"))).toEqual(["2:24", "2:37", "3:1"]);
   });
+});
+
+describe("what a world has room for passes", () => {
+  it.each([
+    ["a disk that forgets as much as one can", step("{ at: 0, disk: { node: v1, loses_last: 64 } }")],
+    ["a delay of a day", "name: n\nnetwork: { delay_ms: 5..86400000 }\n"],
+    [
+      "an account for each place",
+      `name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, blacklist: [${accountsNamed(4_090)}] } } }\n`,
+    ],
+  ])("%s", (_what, text) => expect(refused(text)).toEqual([]));
 });
 
 describe("files that are made to hurt", () => {

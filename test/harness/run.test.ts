@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { secp256k1 } from "../../src/core/crypto/secp256k1.ts";
 import type { Output } from "../../src/core/validator/output.ts";
+import { RUN_SLICE } from "../../src/harness/limits.ts";
+import { runInSlices } from "../../src/harness/run.ts";
 import type { Program } from "../../src/simulator/plan.ts";
-import { GENESIS, PAYMENT, ran } from "./support.ts";
+import { GENESIS, PAYMENT, parsed, ran } from "./support.ts";
 
 const FINAL = "expect: [{ final: x }]\n";
 const BASE = `name: n\n${GENESIS}${PAYMENT}`;
@@ -116,6 +118,47 @@ describe("a run", () => {
     expect(ran(text(["0 nobody does anything", ...transcript.slice(1)])).reason).toMatch(
       /transcript line 1: expected "0 nobody/,
     );
+  });
+});
+
+describe("the end of a run", () => {
+  const BUSY = `name: n\n${GENESIS}steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { after: { decided: x }, workload: { accounts: [issuer], count: 400, every_ms: 250, mix: [{ mint: { from: issuer, token: USD, value: "1", to: [bob] } }] } }
+`;
+
+  it("comes once traffic has stopped, however long after the healing that is", () => {
+    const run = ran(`${BUSY}expect: [{ all_final: true }, { balance: { bob: { USD: "410" } } }]\n`);
+    expect(run).toMatchObject({ verdict: "pass", reason: "" });
+    expect(run.virtualMs).toBeGreaterThan(100_000);
+  });
+
+  it("is not judged where the bound of events comes first: the run is inconclusive", () => {
+    const run = ran(`${BUSY}expect: [{ balance: { bob: { USD: "410" } } }]\n`, { events: 3_000 });
+    expect(run).toMatchObject({ verdict: "unmet", steps: 3_000, violations: [] });
+    expect(run.reason).toBe(
+      "inconclusive: the run did not come to rest within 3000 events, and its end was not judged",
+    );
+    expect(run).toMatchObject({ cutShort: run.reason, unmet: [] });
+  });
+
+  it("hides no violation that was found before it", () => {
+    const run = ran(`${BUSY}expect: [{ final: x }]\n`, {
+      events: 3_000,
+      variant: { name: "forgets", program: forgetful },
+    });
+    expect(run.verdict).toBe("violation");
+    expect(run.violations.map(({ invariant }) => invariant)).not.toContain("convergence");
+  });
+
+  it("is where it stands for whoever stops it between two slices", () => {
+    const slices = runInSlices(parsed(`${BUSY}expect: [{ final: x }]\n`), { seed: "1" });
+    expect(slices.next().done).toBe(false);
+    expect(slices.next(false).done).toBe(false);
+    const { done, value } = slices.next(true);
+    expect(done).toBe(true);
+    expect(value).toMatchObject({ verdict: "unmet", violations: [], steps: 2 * RUN_SLICE });
+    expect(value?.reason).toMatch(/^interrupted: at [0-9]+ ms, after 512 events; its end was not judged$/);
   });
 });
 

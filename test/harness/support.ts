@@ -1,10 +1,15 @@
 /** Scenarios from text, parsed or refused. */
 
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { compile } from "../../src/harness/compile.ts";
 import { createParser } from "../../src/harness/parse.ts";
 import { problemText } from "../../src/harness/problem.ts";
 import { type RunOptions, runScenario } from "../../src/harness/run.ts";
 import type { Scenario } from "../../src/harness/scenario.ts";
+import { createTranslator } from "../../src/harness/translate.ts";
 import type { RunResult } from "../../src/harness/verdict.ts";
+import type { Observed } from "../../src/invariants/observation.ts";
+import { createWorld } from "../../src/simulator/world.ts";
 
 const parser = createParser();
 
@@ -34,4 +39,20 @@ export function refused(text: string): readonly string[] {
 
 export function ran(text: string, options: Partial<RunOptions> = {}): RunResult {
   return runScenario(parsed(text), { seed: "1", ...options });
+}
+
+/** All records of a scenario, run until it is quiet. */
+export function recordsOf(text: string, seed = "1"): readonly Observed[] {
+  const compiled = compile(parsed(text), { seed, scheme: keyedHash });
+  const records: Observed[] = [];
+  const { shared } = compiled.commons;
+  const translator = createTranslator({
+    setting: compiled.setting,
+    genesis: shared.genesis,
+    log: compiled.log,
+    valueHash: shared.hashes.value,
+    sink: (record) => void records.push(record),
+  });
+  createWorld(compiled.plan, translator).run({});
+  return records;
 }

@@ -1,26 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { compile } from "../../src/harness/compile.ts";
-import { createTranslator } from "../../src/harness/translate.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
 import type { Happening, Observed } from "../../src/invariants/observation.ts";
-import { createWorld } from "../../src/simulator/world.ts";
-import { GENESIS, PAYMENT, parsed } from "./support.ts";
-
-/** All records of a scenario, run until it is quiet. */
-function recordsOf(text: string): readonly Observed[] {
-  const compiled = compile(parsed(text), { seed: "1", scheme: keyedHash });
-  const records: Observed[] = [];
-  const { shared } = compiled.commons;
-  const translator = createTranslator({
-    setting: compiled.setting,
-    genesis: shared.genesis,
-    log: compiled.log,
-    valueHash: shared.hashes.value,
-    sink: (record) => void records.push(record),
-  });
-  createWorld(compiled.plan, translator).run({});
-  return records;
-}
+import { GENESIS, PAYMENT, recordsOf } from "./support.ts";
 
 type Of<K extends Happening["type"]> = Extract<Observed, { readonly type: K }>;
 const only = <K extends Happening["type"]>(records: readonly Observed[], type: K): readonly Of<K>[] =>
@@ -74,6 +56,16 @@ describe("the translator", () => {
     expect(final).toMatchObject({ quorum: 3, from: "v1" });
   });
 
+  it("tells which validators were asked and what they said, apart from what clients heard", () => {
+    expect(only(records, "asked").map(({ node }) => node)).toEqual(["v1"]);
+    const said = only(records, "replied").map(({ node, honest, answer }) => [node, honest, answer.status]);
+    expect(said).toEqual([
+      ["v1", true, "pending"],
+      ["v1", true, "final"],
+    ]);
+    expect(new Set([...only(records, "asked"), ...only(records, "replied")].map(({ id }) => id)).size).toBe(1);
+  });
+
   it("splits several applications of one step, each with what it changed itself", () => {
     // v4 hears of two payments only when both are decided, and applies them in one step.
     const late = recordsOf(`name: n\n${GENESIS}clients: { alice: { window: 2 } }\nsteps:
@@ -92,6 +84,21 @@ describe("the translator", () => {
       record.type === "changed" && record.change.of === "pool" ? [record.change.after] : [],
     );
     expect(pools).toEqual([10_000n, 20_000n]);
+  });
+
+  it("tells decisions when they are carried out: no vote of a slow disk comes after its slot's application", () => {
+    const slow = recordsOf(readFileSync("scenarios/workloads/every-kind-of-operation.yaml", "utf8"), "4");
+    let applied: string[] = [];
+    const late: string[] = [];
+    for (const record of slow) {
+      if (record.type === "crashed") applied = applied.filter((one) => !one.startsWith(`${record.node} `));
+      if (record.type === "applied") applied.push(`${record.node} ${slotKey(record.slot)}`);
+      if (record.type !== "signed" || record.statement.kind !== "vote" || !record.honest) continue;
+      const vote = `${record.node} ${record.statement.slot}`;
+      if (applied.includes(vote)) late.push(vote);
+    }
+    expect(applied.length).toBeGreaterThan(200);
+    expect(late).toEqual([]);
   });
 
   it("starts a restarted node from the genesis", () => {

@@ -40,3 +40,9 @@ test("liars may differ, and nothing is judged that never healed", () => {
   const torn = new Stream(setting()).end({ v1: "a", v2: "b" });
   expect(details(convergence(torn.setting), torn)).toEqual([]);
 });
+
+test("a run that was cut short amid traffic is not judged", () => {
+  const stream = new Stream(setting()).settle("x", PAYMENT, { nodes: ["v1", "v2", "v3"] }).heal();
+  stream.end({ v1: "a", v2: "a", v3: "a", v4: "b" }, false);
+  expect(details(convergence(stream.setting), stream)).toEqual([]);
+});

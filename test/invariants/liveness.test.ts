@@ -150,13 +150,9 @@ test("clients that equivocate are owed nothing, until a recovery shows the proof
     .submit("mallory", "r", recovery(ALICE, X, Y), "v2", false)
     .heal();
   expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, handed to v2")]);
-  expect(
-    found(
-      freed(new Stream(setting()), "y", 0)
-        .submit("mallory", "r", recovery(ALICE, X, Y))
-        .heal(),
-    ),
-  ).toHaveLength(1);
+  // The account is free already: a late recovery can only be refused.
+  const late = freed(new Stream(setting()), "y", 0).submit("mallory", "r", recovery(ALICE, X, Y));
+  expect(found(late.heal())).toEqual([]);
 });
 
 test("a payment that a later pause holds is excused, until its owner cancels or the pause is lifted", () => {
@@ -170,4 +166,38 @@ test("a payment that a later pause holds is excused, until its owner cancels or 
 
 test("nothing is owed before a healing", () => {
   expect(found(fresh().submit("alice", "x", X))).toEqual([]);
+});
+
+test("of a run that was cut short only what is past its bound is a stall", () => {
+  const early = fresh().heal().submit("alice", "x", X);
+  expect(details(liveness(early.setting), early.end({}, false))).toEqual([]);
+  const late = fresh().submit("alice", "x", X).heal();
+  late.at += 6000;
+  late.submit("bob", "b", payment(BOB, 0, CAROL, 1));
+  const found = details(liveness(late.setting), late.end({}, false));
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain("payment 0x78000000… of alice (nonce 0)");
+});
+
+test("a forced burn of what its account has spent meanwhile is nobody's fault", () => {
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(500), recipient: ALICE });
+  const content = own("burn", 0, burn);
+  const open = (spent: number): Stream => {
+    const stream = new Stream(setting()).content(hash("value burn"), content).submit("issuer", "burn", burn);
+    const pay = payment(ALICE, 0, BOB, spent);
+    return stream
+      .vote(["v1"], accountSlot(ISSUER, 0), hash("value burn"))
+      .settle("pay", own("pay", 0, pay))
+      .heal();
+  };
+  expect(found(open(400))).toHaveLength(1);
+  expect(found(open(600))).toEqual([]);
+});
+
+test("what is handed in once its nonce is used up is owed an answer and no decision", () => {
+  const stream = fresh()
+    .submit("alice", "x", X)
+    .settle("x", own("x", 0, X))
+    .heal();
+  expect(found(stream.submit("alice", "c", CANCEL, "v4"))).toEqual([]);
 });

@@ -67,6 +67,15 @@ export class Stream {
     return this.push({ type: "submitted", client, id: hash(name), submission, to, correct });
   }
 
+  /** A copy of the submission reaches the node. */
+  ask(node: NodeName, name: string): this {
+    return this.push({ type: "asked", node, honest: this.isHonest(node), id: hash(name) });
+  }
+
+  reply(node: NodeName, name: string, answer: Answer): this {
+    return this.push({ type: "replied", node, honest: this.isHonest(node), id: hash(name), answer });
+  }
+
   answer(
     client: string,
     name: string,
@@ -208,10 +217,10 @@ export class Stream {
     return this.push({ type: "healed", core });
   }
 
-  end(roots: Readonly<Record<NodeName, string>> = {}): this {
+  end(roots: Readonly<Record<NodeName, string>> = {}, rested = true): this {
     for (const [node, root] of Object.entries(roots))
       this.push({ type: "root", node, honest: this.isHonest(node), root: hash(root) });
-    return this.push({ type: "ended" });
+    return this.push({ type: "ended", rested });
   }
 }
 

@@ -13,6 +13,31 @@ const STRATEGIES = [
 ] as const;
 const KINDS = ["lock", "finality", "vote", "commit", "roundChange", "proposal", "offer"] as const;
 
+/** Wallets of a workload: they count their own nonces, so nothing is submitted from them. */
+const WALLETS = ["erin", "frank", "grace"] as const;
+const EVERYBODY = [...ACCOUNTS, ...WALLETS];
+
+/** Every kind of operation, with wallets and authorities that race the events beside them. */
+const MIX = [
+  { payment: { token: "USD", value: "1..30" } },
+  { payment: { token: "RWA", value: "1..3" } },
+  { cancellation: true },
+  { mint: { from: "boss", token: "USD", value: "1..9" } },
+  { mint: { from: "frank", token: "USD", value: "0.5" } },
+  { burn: { from: "boss", token: "USD", value: "0.01..1" } },
+  { burn: { from: "boss", token: "USD", value: "1..150", accounts: EVERYBODY } },
+  { metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } },
+  { blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } },
+  { whitelist: { from: "boss", token: "RWA" } },
+  { grant: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank", "boss"], allowance: "0..20" } },
+  { grant: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
+  { revoke: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank"] } },
+  { revoke: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
+  { pause: { from: "scribe", token: "USD" } },
+  { unpause: { from: "boss", token: "USD" } },
+  { issue: { symbol: "NEW", decimals: 2, master: "owner" } },
+] as const;
+
 const account = fc.constantFrom(...ACCOUNTS);
 const value = fc.integer({ min: 1, max: 20 }).map(String);
 
@@ -26,6 +51,8 @@ type Draft =
       readonly cancelAfter: number | undefined;
     }
   | { readonly do: "conflict"; readonly from: string; readonly value: string }
+  | { readonly do: "second"; readonly from: string; readonly first: number; readonly value: string }
+  | { readonly do: "workload"; readonly mix: readonly object[]; readonly count: number; readonly everyMs: number }
   | { readonly do: "authority"; readonly operation: object }
   | { readonly do: "crash"; readonly node: number; readonly forMs: number }
   | { readonly do: "partition"; readonly cut: number; readonly forMs: number }
@@ -43,6 +70,24 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("conflict" as const), from: account, value }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("second" as const),
+      from: account,
+      first: fc.integer({ min: 1, max: 200 }),
+      value,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("workload" as const),
+      mix: fc.uniqueArray(fc.nat(MIX.length - 1), { minLength: 1, maxLength: MIX.length }).map(ordersOf),
+      count: fc.integer({ min: 1, max: 25 }),
+      everyMs: fc.integer({ min: 1, max: 120 }),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -93,19 +138,29 @@ export const network: fc.Arbitrary<{ readonly seed: string; readonly file: strin
     seed: fc.nat(1_000_000).map(String),
     validators: fc.constantFrom(1, 3, 4, 4, 4, 5, 6, 7),
     slowestMs: fc.integer({ min: 2, max: 90 }),
+    writeMs: fc.constantFrom(0, 0, 2, 20),
+    lossy: fc.boolean(),
     liars: fc.array(fc.tuple(fc.nat(9), fc.constantFrom(...STRATEGIES)), { maxLength: 3 }),
     events: fc.array(fc.tuple(fc.nat(400), draft), { minLength: 3, maxLength: 16 }),
   })
   .map(({ seed, ...plan }) => ({ seed, file: JSON.stringify(scenarioOf(plan), undefined, 1) }));
 
+/** Something to cancel among them, always. */
+function ordersOf(chosen: readonly number[]): readonly object[] {
+  const orders = chosen.map((index) => MIX[index] as object);
+  return orders.some((order) => !("cancellation" in order)) ? orders : [...orders, MIX[0]];
+}
+
 interface Plan {
   readonly validators: number;
   readonly slowestMs: number;
+  readonly writeMs: number;
+  readonly lossy: boolean;
   readonly liars: readonly (readonly [number, (typeof STRATEGIES)[number]])[];
   readonly events: readonly (readonly [number, Draft])[];
 }
 
-function scenarioOf({ validators, slowestMs, liars, events }: Plan): object {
+function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events }: Plan): object {
   const names = Array.from({ length: validators }, (_, i) => `v${i + 1}`);
   const byzantine = new Set(
     liars.map(([node]) => names[node % validators] as string).slice(0, Math.ceil(validators / 3) - 1),
@@ -145,6 +200,19 @@ function scenarioOf({ validators, slowestMs, liars, events }: Plan): object {
         }
         break;
       }
+      case "second": {
+        // Signed only where the first is refused and shown to nobody; a scripted owner equivocates.
+        const { from, first, value: paid } = event;
+        const nonce = nonces.get(from) ?? 0;
+        submit({ payment: { from, to: "zoe", token: "USD", value: String(first) } }, from, nonce, {});
+        submit({ payment: { from, to: "yan", token: "USD", value: `${paid}.25` } }, from, nonce, {}, at + 90);
+        break;
+      }
+      case "workload": {
+        const { mix, count, everyMs } = event;
+        steps.push({ at, workload: { accounts: WALLETS, count, every_ms: `0..${everyMs}`, mix } });
+        break;
+      }
       case "authority":
         submit(event.operation, "issuer", nonces.get("issuer") ?? 0, {});
         break;
@@ -172,16 +240,55 @@ function scenarioOf({ validators, slowestMs, liars, events }: Plan): object {
   }
   return {
     name: "an arbitrary network",
-    network: { validators, delay_ms: `1..${slowestMs}` },
+    network: {
+      validators,
+      delay_ms: `1..${slowestMs}`,
+      write_ms: `0..${writeMs}`,
+      ...(lossy ? { loss: "1/20", duplicate: "1/20", reorder: "1/10" } : {}),
+    },
     genesis: {
-      tokens: { USD: { decimals: 2, master: "issuer", state: "unpaused" } },
-      balances: Object.fromEntries(ACCOUNTS.map((name) => [name, { USD: "100" }])),
+      tokens: {
+        USD: {
+          decimals: 2,
+          master: "issuer",
+          roles: {
+            MasterMintBurn: ["boss"],
+            MintBurnTokens: ["boss", "frank"],
+            Pause: ["boss", "scribe"],
+            ManageList: ["boss"],
+            UpdateMetadata: ["scribe"],
+          },
+          allowances: { boss: "60" },
+        },
+        RWA: {
+          decimals: 2,
+          master: "owner",
+          private: true,
+          roles: { ManageList: ["boss"] },
+          whitelist: ["erin", "frank"],
+        },
+      },
+      balances: {
+        ...Object.fromEntries(EVERYBODY.map((name) => [name, { USD: "100" }])),
+        erin: { USD: "100", RWA: "9" },
+        boss: { USD: "5" },
+      },
       fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" },
     },
-    ...(equivocators.size === 0
-      ? {}
-      : { clients: Object.fromEntries([...equivocators].map((name) => [name, { behaviour: "scripted" }])) }),
+    clients: clientsOf(validators, equivocators),
     steps,
     expect: [{ violation: "none" }],
   };
+}
+
+/** Who equivocates is scripted; all others trust a refusal that was shown to nobody, and cancel after doubt. */
+function clientsOf(validators: number, equivocators: ReadonlySet<string>): object {
+  const names = [...EVERYBODY, "boss", "scribe", "owner", "operator"];
+  return Object.fromEntries(
+    names.map((name, index) => {
+      if (equivocators.has(name)) return [name, { behaviour: "scripted" }];
+      const home = `v${(index % validators) + 1}`;
+      return [name, { on_refusal: "reuse", cancel_after: 3, give_up_after: 6, home, window: 1 + (index % 3) }];
+    }),
+  );
 }

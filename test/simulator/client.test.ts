@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { toAmount } from "../../src/core/base/amount.ts";
 import type { Nonce } from "../../src/core/base/ids.ts";
-import { isRecovery, type OperationId, type Submission } from "../../src/core/base/operation.ts";
+import { isRecovery, type Operation, type OperationId, type Submission } from "../../src/core/base/operation.ts";
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { Input } from "../../src/core/validator/input.ts";
 import type { Output, Reply } from "../../src/core/validator/output.ts";
-import type { ClientPlan, Planned, WorldPlan } from "../../src/simulator/plan.ts";
+import type { ClientPlan, Planned, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld } from "../../src/simulator/world.ts";
 import { addressOf, diary, draft, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
 
@@ -16,6 +17,7 @@ interface Sent {
   readonly kind: string;
   readonly nonce: number;
   readonly id: OperationId;
+  readonly correct: boolean;
 }
 
 const REFUSED: Reply = { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: false };
@@ -25,7 +27,12 @@ function final(id: OperationId): Reply {
 }
 
 /** Four nodes that answer as told, one client of alice's account; returns what the client submitted. */
-function clientRun(answer: Answerer, client: Partial<ClientPlan>, more: Partial<WorldPlan>): Sent[] {
+function clientRun(
+  answer: Answerer,
+  client: Partial<ClientPlan>,
+  more: Partial<WorldPlan>,
+  liars: readonly string[] = [],
+): Sent[] {
   const nodes = nodesOf(["v1", "v2", "v3", "v4"], (name) => {
     const program = diary((input: Input, seen): Output[] => {
       if (input.type !== "submit") return [];
@@ -34,14 +41,14 @@ function clientRun(answer: Answerer, client: Partial<ClientPlan>, more: Partial<
       return reply === undefined ? [] : [{ type: "reply", client: input.client, id, reply }];
     });
     return program;
-  });
+  }).map((node) => ({ ...node, honest: !liars.includes(node.name) }));
   const clients: ClientPlan[] = [{ name: "wallet", behaviour: "correct", home: "v1", timeoutMs: 100, ...client }];
   const sent: Sent[] = [];
   const world = createWorld(planOf(nodes, { clients, keyring, clientLink: { delayMs: { from: 1, to: 1 } }, ...more }), {
-    submitted: (_, id, submission, to) => {
+    submitted: (_, id, submission, to, correct) => {
       const operation = isRecovery(submission) ? undefined : submission.operation;
       const nonce = operation?.nonce ?? -1;
-      sent.push({ to, at: world.now, kind: operation?.kind ?? "recovery", nonce, id });
+      sent.push({ to, at: world.now, kind: operation?.kind ?? "recovery", nonce, id, correct });
     },
   });
   expect(world.run({})).toBe("quiet");
@@ -121,6 +128,40 @@ test("one that trusts its validator gives the nonce of an unshown refusal to the
   expect(sent[0]?.id).not.toBe(sent[1]?.id);
 });
 
+test("of a pipeline that is refused it takes all nonces back, and goes on from the first", () => {
+  const answer: Answerer = (_, submission, id, times) => (times <= 3 || isRecovery(submission) ? REFUSED : final(id));
+  const sent = clientRun(answer, { onRefusal: "reuse", window: 3 }, { actions: orders(5) });
+  expect(sent.map(({ nonce }) => nonce)).toEqual([0, 1, 2, 0, 1]);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(5);
+});
+
+test("it waits for the refusals of all whom it asked, and reuses nothing after doubt", () => {
+  const submit = (at: number, value: bigint, to: readonly string[]): Planned => ({
+    at: ms(at),
+    action: { do: "submit", client: "wallet", submission: payment(0, value), to },
+  });
+  const actions = [submit(0, 1n, ["v1", "v2"]), submit(50, 2n, ["v1"])];
+  const values = (answer: Answerer): number =>
+    new Set(clientRun(answer, { onRefusal: "reuse", giveUpAfter: 2 }, { actions }).map(({ id }) => id)).size;
+  expect(values(() => REFUSED)).toBe(2);
+  expect(values((node) => (node === "v1" ? REFUSED : undefined))).toBe(1);
+  const late = [submit(0, 1n, ["v1"]), submit(250, 2n, ["v1"])];
+  const doubtful = clientRun(
+    (_, __, ___, times) => (times === 1 ? undefined : REFUSED),
+    { onRefusal: "reuse", cancelAfter: 0 },
+    { actions: late },
+  );
+  expect(new Set(doubtful.map(({ id }) => id)).size).toBe(1);
+});
+
+test("one that believed a liar is no correct client from then on", () => {
+  const answer: Answerer = (_, __, id, times) => (times === 1 ? REFUSED : final(id));
+  const correct = (liars: readonly string[]): boolean[] =>
+    clientRun(answer, { onRefusal: "reuse" }, { actions: orders(2) }, liars).map((one) => one.correct);
+  expect(correct(["v2"])).toEqual([true, true]);
+  expect(correct(["v1"])).toEqual([true, false]);
+});
+
 test("it believes no final reply without a proof", () => {
   const answer: Answerer = (_, __, id) => final(id);
   const sent = clientRun(answer, { giveUpAfter: 3 }, { actions: orders(2), believe: () => 0 });
@@ -176,7 +217,7 @@ test("a workload places its orders, each wallet its own, and the same ones for t
     chainId: 7,
     count: 30,
     intervalMs: { from: 0, to: 10 },
-    mix: [{ weight: 1, kind: "payment", token: addressOf("token"), value: { from: 1, to: 9 } }],
+    mix: [{ weight: 1, kind: "payment", token: addressOf("token"), value: { from: toAmount(1n), to: toAmount(9n) } }],
   } as const;
   const actions: Planned[] = [{ at: ms(0), action: { do: "workload", workload } }];
   const run = (seed: string): Sent[] => clientRun((_, __, id) => final(id), {}, { actions, seed });
@@ -184,6 +225,87 @@ test("a workload places its orders, each wallet its own, and the same ones for t
   expect(sent).toHaveLength(30);
   expect(run("1")).toEqual(sent);
   expect(run("2")).not.toEqual(sent);
+});
+
+/** What a workload of this mix makes a wallet with an open window submit, unanswered. */
+function mixed(mix: WorkloadPlan["mix"], count: number): { kind: string; operation: Operation }[] {
+  const workload: WorkloadPlan = {
+    name: "w",
+    clients: [{ client: "wallet", accounts: [addressOf("alice")] }],
+    recipients: [addressOf("bob")],
+    chainId: 7,
+    count,
+    intervalMs: { from: 1, to: 1 },
+    mix,
+  };
+  const seen: { kind: string; operation: Operation }[] = [];
+  const answer: Answerer = (_, submission) => {
+    if (!isRecovery(submission)) seen.push({ kind: submission.operation.kind, operation: submission.operation });
+    return undefined;
+  };
+  const actions: Planned[] = [{ at: ms(0), action: { do: "workload", workload } }];
+  clientRun(answer, { window: 1_000, giveUpAfter: 1, timeoutMs: 10_000 }, { actions });
+  return seen;
+}
+
+const pay = (from: bigint, to: bigint) =>
+  ({
+    weight: 1,
+    kind: "payment",
+    token: addressOf("token"),
+    value: { from: toAmount(from), to: toAmount(to) },
+  }) as const;
+const values = (all: readonly { operation: Operation }[]): bigint[] =>
+  all.map(({ operation }) => ("value" in operation ? (operation.value ?? 0n) : 0n));
+
+test("amounts are drawn from the whole range, however wide, both ends among them", () => {
+  const narrow = values(mixed([pay(1n, 3n)], 60));
+  expect([...new Set(narrow)].sort()).toEqual([1n, 2n, 3n]);
+  expect(new Set(values(mixed([pay(7n, 7n)], 5)))).toEqual(new Set([7n]));
+  const wide = values(mixed([pay(10n ** 30n, 10n ** 30n + 2n ** 200n)], 60));
+  expect(new Set(wide).size).toBe(60);
+  for (const value of wide) expect(value >= 10n ** 30n && value <= 10n ** 30n + 2n ** 200n).toBe(true);
+  expect(wide.some((value) => value > 2n ** 199n)).toBe(true);
+});
+
+test("an order is one of its drafts with a value of the range, and an issue's symbol is its own", () => {
+  const common = { layout: "client", chainId: 7 } as const;
+  const token = addressOf("token");
+  const drafts = ["bob", "carol"].map((name) => ({
+    kind: "mint" as const,
+    ...common,
+    token,
+    recipient: addressOf(name),
+    value: toAmount(0n),
+  }));
+  const value = { from: toAmount(5n), to: toAmount(6n) };
+  const issue = { kind: "issue", ...common, symbol: "T", name: "T", decimals: 0, masterAuthority: token } as const;
+  const account = addressOf("alice");
+  const all = mixed(
+    [
+      { weight: 1, kind: "drawn", client: "wallet", account, drafts, value },
+      { weight: 1, kind: "drawn", client: "wallet", account, drafts: [issue] },
+    ],
+    60,
+  );
+  const mints = all.flatMap(({ operation }) => (operation.kind === "mint" ? [operation] : []));
+  expect(new Set(mints.map((one) => `${one.recipient} ${one.value}`)).size).toBe(4);
+  const symbols = all.flatMap(({ operation }) => (operation.kind === "issue" ? [operation.symbol] : []));
+  expect(new Set(symbols).size).toBe(symbols.length);
+  expect(symbols.every((symbol) => /^T[0-9]+$/.test(symbol))).toBe(true);
+  expect(mints.length + symbols.length).toBe(60);
+});
+
+test("a cancellation is of something open, once; with nothing open nothing happens", () => {
+  const all = mixed([pay(1n, 9n), { weight: 1, kind: "cancellation" }], 200);
+  const nonces = (kind: string): number[] =>
+    all.flatMap(({ operation }) => (operation.kind === kind ? [operation.nonce] : []));
+  const cancelled = nonces("cancellation");
+  expect(cancelled.length).toBeGreaterThan(30);
+  expect(new Set(cancelled).size).toBe(cancelled.length);
+  const paid = new Set(nonces("payment"));
+  expect(cancelled.every((nonce) => paid.has(nonce))).toBe(true);
+  expect(mixed([{ weight: 1, kind: "cancellation" }], 20)).toEqual([]);
 });
 
 test("lossy links delay answers and lose none for good", () => {

@@ -80,6 +80,17 @@ test("a wipe leaves nothing", () => {
   expect(seen(writer(actions))).toEqual([1, 2, 3, 4, 5, 100]);
 });
 
+test("what strikes a node at time 0 strikes it once it has started, in the order of the plan", () => {
+  const at0 = (...actions: Action[]): Planned[] => actions.map((action) => ({ at: ms(0), action }));
+  const slow = { writeMs: { from: 5, to: 5 } };
+  expect(seen(writer(at0({ do: "crash", node: "v1" }), slow))).toEqual([]);
+  expect(seen(writer(at0({ do: "crash", node: "v1", restartAfterMs: 3 }), slow))).toEqual([100]);
+  expect(seen(writer(at0({ do: "wipe", node: "v1" }), slow))).toEqual([]);
+  expect(seen(writer(at0({ do: "crash", node: "v1" }, { do: "restart", node: "v1" }), slow))).toEqual([100]);
+  expect(seen(writer(at0({ do: "restart", node: "v1" }), slow))).toEqual([1, 2, 3, 4, 5]);
+  expect(writer(at0({ do: "crash", node: "v1" })).node("v1").running).toBe(false);
+});
+
 test("a crashed node gets no message and no timer", () => {
   const program = diary((input) => {
     if (input.type !== "start") return [];

@@ -1,5 +1,5 @@
 /** Worlds of the real validator. */
-import type { Amount } from "../../src/core/base/amount.ts";
+import { type Amount, toAmount } from "../../src/core/base/amount.ts";
 import type { Genesis } from "../../src/core/base/genesis.ts";
 import type { Address, Hash } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
@@ -86,7 +86,14 @@ function networkPlan(setup: Setup): WorldPlan {
     chainId: CHAIN,
     count: payments,
     intervalMs: { from: 0, to: intervalMs * 2 },
-    mix: [{ weight: 1, kind: "payment", token: scheme.addressOf(keyOf("token")), value: { from: 1, to: 9_999 } }],
+    mix: [
+      {
+        weight: 1,
+        kind: "payment",
+        token: scheme.addressOf(keyOf("token")),
+        value: { from: toAmount(1n), to: toAmount(9_999n) },
+      },
+    ],
   };
   const plans: NodePlan[] = nodes.map((name) => ({ name, key: keyOf(name), program: programOf(name) }));
   for (const name of twins) plans.push({ name: `${name}'`, key: keyOf(name), program: programOf(name) });

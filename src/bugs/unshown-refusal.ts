@@ -1,0 +1,22 @@
+import type { Output } from "../core/validator/output.ts";
+import type { Bug } from "./bug.ts";
+
+/** What was shown is refused as if it had not been (design 4.2; 8, last trap): whoever believes it equivocates. */
+export const unshownRefusal: Bug = {
+  name: "unshown-refusal",
+  wrong: 'the asked validator says "refused, shown to nobody" and relays the operation all the same',
+  source: "design 4.2; 8",
+  caughtBy: ["irreversibility"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      return input.type === "submit" ? outputs.map(denyShown) : outputs;
+    },
+  }),
+};
+
+function denyShown(output: Output): Output {
+  if (output.type !== "reply" || output.reply.status !== "pending") return output;
+  return { ...output, reply: { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: false } };
+}

@@ -1,0 +1,30 @@
+/**
+ * Goal: whatever `check` takes, `run` carries out: no limit of the world stands in the way that the check does not
+ * know. Method: arbitrary files from the published schema; those that pass the check must come to a verdict on the
+ * network and not on the file.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createParser } from "../../src/harness/parse.ts";
+import { runScenario } from "../../src/harness/run.ts";
+import { file } from "./files.ts";
+
+const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150) * 4;
+/** Enough to begin every action; long runs show nothing of the file. */
+const EVENTS = 4_000;
+
+test(`a file that passes the check can be run, in ${RUNS} files`, () => {
+  const parser = createParser();
+  let passed = 0;
+  fc.assert(
+    fc.property(file, (text) => {
+      const parsed = parser.parse(text);
+      if (!parsed.ok) return;
+      passed++;
+      const { verdict, reason } = runScenario(parsed.value, { seed: "1", events: EVENTS });
+      expect({ verdict, reason }).not.toMatchObject({ verdict: "error" });
+    }),
+    { numRuns: RUNS, seed: 1 },
+  );
+  expect(passed).toBeGreaterThan(RUNS / 4);
+});
