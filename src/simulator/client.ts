@@ -17,6 +17,8 @@ export interface Open {
   readonly cancellation: { readonly id: OperationId; readonly submission: Submission } | undefined;
   readonly tries: number;
   readonly asked: readonly NodeName[];
+  /** How often it was handed to any of them: a second copy may be taken after the first was refused. */
+  readonly copies: number;
   /** Validators that say that something else was decided for its nonce. */
   readonly superseders: readonly NodeName[];
   /** Validators that say that they refused it and showed it to nobody. */

@@ -72,7 +72,8 @@ function reclaimLast(engine: Engine, client: Client, account: Address): boolean 
   const nonce = (wallet.nextNonce - 1) as Nonce;
   const id = client.signed.get(nonceKey(account, nonce));
   const open = id === undefined ? undefined : client.open.get(id);
-  if (open === undefined || open.cancellation !== undefined || open.tries > 1) return false;
+  if (open === undefined || open.cancellation !== undefined) return false;
+  if (open.copies > open.asked.length) return false;
   if (!open.asked.every((node) => open.refusers.includes(node))) return false;
   if (open.asked.some((node) => !engine.node(node).honest)) client.isMisled = true;
   client.signed = client.signed.delete(nonceKey(account, nonce));

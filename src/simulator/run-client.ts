@@ -26,7 +26,9 @@ export function submit(engine: Engine, client: Client, submission: Submission, t
     engine.trace.line(() => `  ${client.name} keeps to what it signed`);
     return;
   }
-  if (client.plan.behaviour === "correct" && !client.open.has(id)) follow(engine, client, id, submission, to);
+  const open = client.open.get(id);
+  if (open !== undefined) client.open = client.open.set(id, { ...open, copies: open.copies + to.length });
+  else if (client.plan.behaviour === "correct") follow(engine, client, id, submission, to);
   for (const node of to) send(engine, client, id, submission, node);
 }
 
@@ -59,6 +61,7 @@ export function loosePatience(engine: Engine, client: Client, id: OperationId): 
   const waiting = wait(engine, client, {
     ...now,
     tries: open.tries + 1,
+    copies: open.copies + asked.length,
     asked: [...new Set([...open.asked, ...asked])],
   });
   sendAll(engine, client, waiting, asked);
@@ -112,7 +115,8 @@ function opened(
   asked: readonly NodeName[],
 ): Open {
   const heard = { superseders: [], refusers: [] };
-  return { id, wallet, nonce, submission, asked, tries: 1, cancellation: undefined, ...heard, timer: undefined };
+  const told = { asked, tries: 1, copies: asked.length };
+  return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
 }
 
 /** A correct client equivocates never: a second operation for a nonce is an error of whoever wrote the plan. */

@@ -145,6 +145,10 @@ test("it waits for the refusals of all whom it asked, and reuses nothing after d
     new Set(clientRun(answer, { onRefusal: "reuse", giveUpAfter: 2 }, { actions }).map(({ id }) => id)).size;
   expect(values(() => REFUSED)).toBe(2);
   expect(values((node) => (node === "v1" ? REFUSED : undefined))).toBe(1);
+  // A second copy is under way when the first is refused: it may be taken.
+  const twice = [submit(0, 1n, ["v1"]), submit(0, 1n, ["v1"]), submit(50, 2n, ["v1"])];
+  const sent = clientRun(() => REFUSED, { onRefusal: "reuse", cancelAfter: 0 }, { actions: twice });
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
   const late = [submit(0, 1n, ["v1"]), submit(250, 2n, ["v1"])];
   const doubtful = clientRun(
     (_, __, ___, times) => (times === 1 ? undefined : REFUSED),
