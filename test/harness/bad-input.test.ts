@@ -81,6 +81,21 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }\n`,
     /^f\.yaml:8:28: the operation "x" stands in step 1 already/,
   ],
+  [
+    "a lie of a strategy that knows none",
+    step("{ at: 0, byzantine: { node: v4, strategy: double-vote, lie: none } }"),
+    /double-vote knows no lie "none": expected none/,
+  ],
+  [
+    "another strategy's lie",
+    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, lie: too-few } }"),
+    /false-choices knows no lie "too-few": expected one of cheap-skip, operation/,
+  ],
+  [
+    "a list limit past the largest",
+    `name: n\n${GENESIS}  list_limit: 65\n`,
+    /one slot of a token takes: 1 to 64, the default; got 65/,
+  ],
   ["two verbs", step("{ at: 0, heal: true, restart: v1 }"), /exactly one of .*got restart and heal together/],
   ["no verb", step("{ at: 0 }"), /expected exactly one of submit, .*got none/],
   [

@@ -12,7 +12,8 @@ import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 /**
  * The state that a genesis describes. What a token's holders have was minted for them.
  * @throws RangeError where no sequence of operations could lead on from it: duplicates, a broken cap, decimals past 18,
- * a list of the wrong kind, an unknown token, a list limit out of range, a supply past 2^256 - 1, a cancellation no dearer than a payment.
+ * a list of the wrong kind, a list limit out of range, an unknown token, a supply past 2^256 - 1, a cancellation no
+ * dearer than a payment.
  */
 export function genesisState(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
