@@ -143,6 +143,8 @@ function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): St
     case "forged-operations":
     case "careless-relay":
     case "worthless-reasons":
+    case "false-contents":
+    case "other-epoch":
       return { name };
     default:
       return unreachable(name);

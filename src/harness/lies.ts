@@ -18,6 +18,7 @@ export const CHOICE_LIES: readonly [ChoiceLie, ...ChoiceLie[]] = [
   "early-skip",
   "other-outcome",
   "later-burn",
+  "hasty-burn",
   "reversed-list",
   "long-list",
   "other-token",

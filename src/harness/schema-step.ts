@@ -48,6 +48,8 @@ const STRATEGIES: readonly StrategyPlan["name"][] = [
   "forged-operations",
   "careless-relay",
   "worthless-reasons",
+  "false-contents",
+  "other-epoch",
 ];
 
 export const MESSAGE_KINDS: readonly MessageKind[] = [

@@ -1,5 +1,6 @@
 /** From what a world shows to what the oracles judge: the one place that knows both vocabularies. */
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import type { Unsigned } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
@@ -39,8 +40,8 @@ class WorldTranslator implements Translator {
   readonly #ledgers = new Map<NodeName, LedgerState>();
   /** What each node's events stand for, until they are carried out: a disk write may lie between. */
   readonly #due = new Map<NodeName, Happening[][]>();
-  readonly #known = new Set<Hash>();
-  readonly #seen = new WeakSet<Content>();
+  readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
+  readonly #seen = new WeakMap<Content, boolean>();
   #step = 0;
   #at = 0 as Millis;
 
@@ -77,8 +78,10 @@ class WorldTranslator implements Translator {
       const id = submissionId(input.submission);
       this.push({ type: "asked", node: node.name, honest: this.#isHonest(node), id });
     }
-    for (const content of contentsInInput(input)) this.#content(content);
-    for (const output of outputs) for (const content of contentsInOutput(output)) this.#content(content);
+    for (const content of contentsInInput(input)) this.#content(content, false);
+    for (const output of outputs) {
+      for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(node));
+    }
     const events = outputs.flatMap((output) => (output.type === "event" ? [output.event] : []));
     const told = this.#follow(node, events);
     if (told.length > 0) this.#due.set(node.name, [...(this.#due.get(node.name) ?? []), ...told]);
@@ -153,15 +156,25 @@ class WorldTranslator implements Translator {
     return told;
   }
 
-  /** Once for each value, by what hashes to it and not by what anybody says it is. */
-  #content(content: Content): void {
-    if (this.#seen.has(content)) return;
-    this.#seen.add(content);
+  /**
+   * Once for each value, by what hashes to it and not by what anybody says it is. A value does not name all of its
+   * content: what an honest node kept counts more than what somebody showed before.
+   */
+  #content(content: Content, kept: boolean): void {
+    const before = this.#seen.get(content);
+    if (before === true || before === kept) return;
+    this.#seen.set(content, kept);
     const hash = this.#translation.valueHash(content.value);
-    if (this.#known.has(hash)) return;
-    this.#known.add(hash);
+    const known = this.#known.get(hash);
+    if (known !== undefined && (known.kept || !kept)) return;
+    this.#known.set(hash, { content, kept });
+    if (known !== undefined && areSame(known.content.operations, content.operations)) return;
     this.push({ type: "content", hash, value: content.value, operations: content.operations });
   }
+}
+
+function areSame(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
+  return some.length === others.length && some.every((one, place) => one === others[place]);
 }
 
 function decidedAt(node: NodeName, honest: boolean, { certificate }: Extract<Event, { type: "decided" }>): Happening {

@@ -84,7 +84,10 @@ export type Happening =
       readonly honest: boolean;
       readonly statement: Statement;
     }
-  /** What a value hash stands for; recorded once per value, before the first signature that names it where known. */
+  /**
+   * What a value hash stands for; recorded once per value, before the first signature that names it where known, and
+   * again where an honest node keeps another content under it than the one that was shown first.
+   */
   | {
       readonly type: "content";
       readonly hash: Hash;

@@ -199,7 +199,11 @@ export type StrategyPlan =
   /** Brings whatever a client hands in, valid or not. */
   | { readonly name: "careless-relay" }
   /** Shows reasons to change rounds that do not count. */
-  | { readonly name: "worthless-reasons" };
+  | { readonly name: "worthless-reasons" }
+  /** Shows, before anybody else does, contents of skips with something else in them. */
+  | { readonly name: "false-contents" }
+  /** Votes and commits for the next epoch. */
+  | { readonly name: "other-epoch" };
 
 /** What is wrong with a justification, or with the value that is proposed with it. */
 export type JustificationLie =
@@ -232,6 +236,8 @@ export type ChoiceLie =
   | "other-outcome"
   /** Its own offers of burns with the authority's later one first. */
   | "later-burn"
+  /** Every due burn of an account at once, called burned and called failed. */
+  | "hasty-burn"
   /** Its lists in the opposite order. */
   | "reversed-list"
   /** Its lists with everything else that waits for the token. */

@@ -68,19 +68,26 @@ function offer(at: Slot, content: Content): Output {
 describe("a careless relay", () => {
   test("offers what it is handed, whatever its program does with it", () => {
     const play = player({ name: "careless-relay" });
-    expect(play({ submission: X })).toEqual([offer(slot(0), contentOf(X))]);
+    expect(play({ submission: C })).toEqual([offer(slot(0), contentOf(C))]);
   });
 
   test("offers it for the slot that comes after those applied", () => {
     const play = player({ name: "careless-relay" });
     play(IDLE, [applied(slot(6)), applied({ kind: "token", token: ALICE, version: 9 as Version })]);
-    expect(play({ submission: X })).toEqual([offer(slot(7), contentOf(X))]);
+    expect(play({ submission: C })).toEqual([offer(slot(7), contentOf(C))]);
   });
 
   test("names the first of two for a nonce and shows the second in its place", () => {
     const play = player({ name: "careless-relay" });
     play({ submission: X });
-    expect(play({ submission: Y })).toEqual([offer(slot(0), contentOf(X, Y)), offer(slot(0), contentOf(Y))]);
+    const [named, own] = play({ submission: Y });
+    expect([named, own]).toEqual([offer(slot(0), contentOf(X, Y)), offer(slot(0), contentOf(Y))]);
+  });
+
+  test("brings a payment in its payee's account, too", () => {
+    const play = player({ name: "careless-relay" });
+    const payees: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
+    expect(play({ submission: X })).toEqual([offer(slot(0), contentOf(X)), offer(payees, contentOf(X))]);
   });
 });
 
@@ -143,6 +150,32 @@ describe("a validator with worthless reasons", () => {
     const made = { ...votes, slot: slot(4), signer: SELF, signature: "" as Signature };
     const message: PeerMessage = { type: "consensus", body: made, contents: [], reason: undefined };
     expect(play({ from: SELF, message })).toEqual([change(slot(4), { ...due, vote: made })]);
+  });
+
+  test("shows its own vote for a burn as a reason to leave round 0 for that burn", () => {
+    const play = player({ name: "worthless-reasons" });
+    const content: Content = { ...contentOf(X), value: { type: "burn", id: operationId(X), outcome: "burned" } };
+    const statement = { type: "vote", epoch: 0 as Epoch, slot: slot(2), round: 0 as Round } as const;
+    const body = { ...statement, value: hashOf(content), signer: SELF, signature: "" as Signature };
+    expect(play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(2), content } })).toMatchObject([
+      { type: "sign", to: [SELF], message: { body: { ...statement, value: hashOf(content) } } },
+    ]);
+    const message: PeerMessage = { type: "consensus", body, contents: [], reason: undefined };
+    expect(play({ from: SELF, message })).toEqual([change(slot(2), { kind: "burn", content, vote: body })]);
+  });
+
+  test("shows a payment with a cancellation and a conflict that have its signature", () => {
+    const play = player({ name: "worthless-reasons" });
+    const outputs = play({
+      from: PEERS[0] as Address,
+      message: { type: "offer", slot: slot(2), content: contentOf(X) },
+    });
+    const forged = { kind: "cancellation", nonce: 0 };
+    const { signature } = X;
+    expect(outputs).toMatchObject([
+      { message: { reason: { kind: "cancellation", cancellation: { operation: forged, signature }, displaced: X } } },
+      { message: { reason: { kind: "equivocation", proof: { first: X, second: { sender: ALICE, signature } } } } },
+    ]);
   });
 
   test("shows the reason of one slot for the next one", () => {
@@ -250,6 +283,30 @@ describe("a validator with false choices", () => {
     ]);
   });
 
+  test("brings a due burn with both outcomes once a slot of its signer or of its account is applied", () => {
+    const play = player({ name: "false-choices", lie: "hasty-burn" });
+    const due = waits("burn", "USD", 1);
+    const debited = (sequence: number): AccountSlot => ({
+      kind: "account",
+      address: addressOf("bob"),
+      sequence: sequence as Sequence,
+    });
+    const outcomes = (outputs: readonly Output[]): readonly unknown[] =>
+      outputs.flatMap((output) => {
+        if (output.type !== "send" || output.message.type !== "offer") return [];
+        const { slot: at, content } = output.message;
+        return [[at, content.value.type === "burn" ? content.value.outcome : undefined]];
+      });
+    const both = (at: AccountSlot): readonly unknown[] => [
+      [at, "burned"],
+      [at, "failed"],
+    ];
+    expect(outcomes(play(IDLE, [decided(due, 0)]))).toEqual([]);
+    expect(outcomes(play(IDLE, [applied({ ...slot(0), address: addressOf("carol") })]))).toEqual([]);
+    expect(outcomes(play(IDLE, [applied(slot(0))]))).toEqual(both(debited(0)));
+    expect(outcomes(play(IDLE, [applied(debited(0))]))).toEqual(both(debited(1)));
+  });
+
   test("proposes lists in the opposite order, with their operations", () => {
     const ids = ["1", "2"].map((digit) => `0x${digit.repeat(64)}` as OperationId);
     const list = (order: readonly number[]): Content => ({
@@ -259,5 +316,50 @@ describe("a validator with false choices", () => {
     });
     const play = player({ name: "false-choices", lie: "reversed-list" });
     expect(play(IDLE, [proposal(list([0, 1]))])).toEqual([proposal(list([1, 0]))]);
+  });
+});
+
+describe("a validator that shows false contents", () => {
+  const reasoned = (reason: Reason): Output => ({
+    type: "sign",
+    to: PEERS,
+    message: {
+      type: "consensus",
+      body: { type: "roundChange", epoch: 0 as Epoch, slot: slot(1), round: 1 as Round, lock: undefined },
+      contents: [],
+      reason,
+    },
+  });
+  const later = { ...X, operation: { ...X.operation, nonce: 1 } } as SignedOperation;
+  const shown = (outputs: readonly Output[]): readonly (readonly SignedOperation[])[] =>
+    outputs.flatMap((output) => {
+      if (output.type !== "send" || output.message.type !== "decisions") return [];
+      return output.message.contents.map(({ operations }) => operations);
+    });
+
+  test("puts beside a cancellation what it does not displace, once, before it shows the true one", () => {
+    const play = player({ name: "false-contents" });
+    play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(1), content: contentOf(later) } });
+    const honest = reasoned({ kind: "cancellation", cancellation: C, displaced: X, votes: [] });
+    const outputs = play(IDLE, [honest]);
+    expect(shown(outputs)).toEqual([
+      [C, C],
+      [C, later],
+    ]);
+    expect(outputs.at(-1)).toEqual(honest);
+    expect(play(IDLE, [honest])).toEqual([honest]);
+  });
+
+  test("shows one of two conflicting operations twice", () => {
+    const play = player({ name: "false-contents" });
+    const honest = reasoned({ kind: "equivocation", proof: { first: X, second: Y }, votes: [] });
+    const [lowest] = operationId(X) < operationId(Y) ? [X] : [Y];
+    expect(shown(play(IDLE, [honest]))).toEqual([[lowest, lowest]]);
+  });
+
+  test("has nothing to say about other reasons", () => {
+    const play = player({ name: "false-contents" });
+    const honest = reasoned({ kind: "due", content: contentOf(X) });
+    expect(play(IDLE, [honest])).toEqual([honest]);
   });
 });

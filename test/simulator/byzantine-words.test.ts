@@ -389,3 +389,17 @@ describe("a liar who is asked", () => {
     expect(play([], heard({ ...lock, value: `0x${"c".repeat(64)}` as Hash }))).toEqual([]);
   });
 });
+
+describe("a validator that speaks for another epoch", () => {
+  test("says so in its votes and commits, and leaves its other words alone", () => {
+    const words = { ...PLACE, slot: ALICE, round: 0 as Round, value: hashOf(X) };
+    const play = player({ name: "other-epoch" });
+    const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
+    const outputs = play([sign({ type: "vote", ...words }), sign({ type: "commit", ...words }), sign(change)]);
+    expect(signed(outputs)).toEqual([
+      { type: "vote", ...words, epoch: 1 },
+      { type: "commit", ...words, epoch: 1 },
+      change,
+    ]);
+  });
+});

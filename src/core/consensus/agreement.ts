@@ -54,8 +54,7 @@ export function takeLock(
   lock: LockCertificate,
   holdsContent: boolean,
 ): void {
-  // A record may call itself anything: q commits are no lock, and q votes decide nothing.
-  if (lock.type !== "lock" || transition.state.decided !== undefined) return;
+  if (transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
   seeLock(context, transition, lock);
   const { state } = transition;
@@ -71,6 +70,7 @@ export function takeFinality(
   certificate: FinalityCertificate,
   assembled: boolean,
 ): void {
+  // A record among decisions or warrants may call itself anything: q votes decide nothing.
   if (certificate.type !== "finality" || transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
   transition.state = settled({ ...transition.state, decided: certificate });
@@ -79,11 +79,8 @@ export function takeFinality(
 
 /** The timer of a round ran out without a decision: on to the next one (3.2). */
 export function roundTimedOut(context: AgreementContext, transition: Transition, round: Round): void {
-  const { state } = transition;
-  if (state.decided === undefined && state.round === round) {
-    changeRound(context, transition, (round + 1) as Round, "timeout");
-    proposeIfDue(context, transition);
-  }
+  changeRound(context, transition, (round + 1) as Round, "timeout");
+  proposeIfDue(context, transition);
 }
 
 function sealsOf(transition: Transition, prefix: string): readonly Seal[] {

@@ -5,7 +5,14 @@ import { digits, slotKey } from "../base/slot.ts";
 import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
-import { changeKey, changesFor, type RoundCause, type SlotMisbehaviour, type Transition } from "./slot-state.ts";
+import {
+  changeKey,
+  changesFor,
+  type RoundCause,
+  type SlotMisbehaviour,
+  type SlotState,
+  type Transition,
+} from "./slot-state.ts";
 import { claim, report } from "./transition.ts";
 
 /** Moves to a higher round: from now on neither votes nor commits below it, and says so with its highest lock (3.2). */
@@ -30,7 +37,7 @@ export function seeLock(context: AgreementContext, transition: Transition, lock:
 /** A round change arrived: it may pull this validator along, start the round's timer, or complete a justification. */
 export function takeRoundChange(context: AgreementContext, transition: Transition, change: RoundChange): void {
   const { state } = transition;
-  if (state.decided !== undefined || change.round < 1 || change.round > state.round + ROUNDS_AHEAD) return;
+  if (state.decided !== undefined || change.round < 1) return;
   const fault = changeFault(context, change);
   if (fault !== undefined) {
     if (context.committee.index.has(change.signer)) report(transition, change.signer, fault);
@@ -41,7 +48,7 @@ export function takeRoundChange(context: AgreementContext, transition: Transitio
   const known = transition.state.changes.get(key);
   if (known === undefined) {
     if (hidesLock(transition, change)) report(transition, change.signer, "hidden lock");
-    transition.state = { ...transition.state, changes: transition.state.changes.set(key, change) };
+    transition.state = { ...transition.state, changes: withChange(transition.state, change) };
   } else if (lockText(known) !== lockText(change)) {
     report(transition, change.signer, "double round change");
   }
@@ -55,6 +62,22 @@ export function takeRoundChange(context: AgreementContext, transition: Transitio
   proposeIfDue(context, transition);
 }
 
+/**
+ * Of rounds far ahead only the highest of each signer is kept: a liar can name as many as it likes, but who was cut off
+ * for long must still learn where f + 1 others are (3.2).
+ */
+function withChange({ changes, round }: SlotState, change: RoundChange): SlotState["changes"] {
+  const far = round + ROUNDS_AHEAD;
+  if (change.round <= far) return changes.set(changeKey(change.round, change.signer), change);
+  let kept = changes;
+  for (const [key, other] of changes.entries()) {
+    if (other.signer !== change.signer || other.round <= far) continue;
+    if (other.round > change.round) return changes;
+    kept = kept.delete(key);
+  }
+  return kept.set(changeKey(change.round, change.signer), change);
+}
+
 /** The timer of the current round runs from q round changes for it or a higher one (3.2). */
 function startTimer(context: AgreementContext, transition: Transition): void {
   const { round } = transition.state;
@@ -62,11 +85,11 @@ function startTimer(context: AgreementContext, transition: Transition): void {
   if (round > 0 && there >= context.committee.quorum) transition.effects.push({ type: "roundTimer", round });
 }
 
-/** Asks for a proposal where this validator is the proposer of its round, holds a justification and has not proposed. */
+/** Asks for a proposal where this validator is the proposer of its round and holds a justification; once made, it stands. */
 export function proposeIfDue(context: AgreementContext, transition: Transition): void {
   const { state, effects } = transition;
   const { round } = state;
-  if (state.decided !== undefined || round === 0 || state.proposed?.round === round) return;
+  if (state.decided !== undefined || round === 0) return;
   if (context.rules.proposerOf(context.committee, state.slot, round) !== context.self) return;
   const justification = changesFor(state, round).slice(0, context.committee.quorum);
   if (justification.length < context.committee.quorum) return;
@@ -80,7 +103,7 @@ export type ProposalStanding = "ignored" | "forced" | "free";
 export function takeProposal(context: AgreementContext, transition: Transition, proposal: Proposal): ProposalStanding {
   const { state } = transition;
   const { round, signer } = proposal;
-  if (state.decided !== undefined || round < state.round || round > state.round + ROUNDS_AHEAD) return "ignored";
+  if (state.decided !== undefined || round < state.round) return "ignored";
   const fault = proposalFault(context, proposal);
   if (fault !== undefined) {
     if (context.committee.index.has(signer)) report(transition, signer, fault);

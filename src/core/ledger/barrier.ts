@@ -7,7 +7,7 @@ import type { Address } from "../base/ids.ts";
 import type { Authority, List, Role, SignedOperation } from "../base/operation.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
 import { type LedgerState, tokenOf } from "./state.ts";
-import { granted, listing, revoked, type Token } from "./token.ts";
+import { granted, holds, listing, revoked, type Token } from "./token.ts";
 
 export type Restriction =
   | { readonly type: "pause"; readonly token: Address }
@@ -71,8 +71,7 @@ function restrict(policy: Token, restriction: Restriction): Token {
       return revoked(policy, restriction.address, restriction.role);
     case "allowance": {
       const { address, value } = restriction;
-      const held = policy.roles.MintBurnTokens.get(address);
-      return held === undefined || held <= value ? policy : granted(policy, address, "MintBurnTokens", value);
+      return holds(policy, address, "MintBurnTokens") ? granted(policy, address, "MintBurnTokens", value) : policy;
     }
     default:
       return unreachable(restriction);

@@ -14,7 +14,6 @@ import {
   tokenOf,
   versionOf,
 } from "./state.ts";
-import { targetOf } from "./target.ts";
 import { ACCEPT, refuse, wait } from "./verdict.ts";
 
 /**
@@ -24,13 +23,10 @@ import { ACCEPT, refuse, wait } from "./verdict.ts";
 export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): Verdict {
   if (ids.length === 0) return invalid("the list is empty");
   if (ids.length > limit) return invalid(`the list has ${ids.length} operations, at most ${limit} are allowed`);
-  if (new Set(ids).size !== ids.length) return invalid("the list has an operation twice");
   const entries: Authorised[] = [];
   for (const id of ids) {
     const entry = findAuthorised(state, id);
     if (entry === undefined) return wait({ code: "resource_authorisation_not_found", id });
-    const target = targetOf(entry.signed);
-    if (target.where !== "token" || target.token !== token) return invalid(`operation ${id} is not of token ${token}`);
     entries.push(entry);
   }
   if (tokenOf(state, token) === undefined && entries[0]?.signed.operation.kind !== "issue") {
@@ -39,7 +35,7 @@ export function checkList(state: LedgerState, token: Address, ids: readonly Oper
   return checkOrder(state, nextSlot(state, token), entries);
 }
 
-/** Each signer's part of the list is the beginning of what waits of that signer, in the signer's order. */
+/** Each signer's part of the list is the beginning of what waits of that signer for this token, in the signer's order. */
 function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Authorised[]): Verdict {
   const waiting = new Map<Address, IterableIterator<Authorised>>();
   for (const entry of entries) {

@@ -69,7 +69,7 @@ function conclude(turn: Turn, receipt: Receipt): void {
 }
 
 function stall(turn: Turn, slot: Slot): void {
-  turn.state.stalled = turn.state.stalled.set(slotKey(slot), slot);
+  turn.state.stalled = turn.state.stalled.set(slotKey(slot), true);
 }
 
 /** What a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
@@ -91,6 +91,7 @@ function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations 
     if (hashes.value(value) !== certificate.value) continue;
     if (!state.contents.has(certificate.value)) {
       state.contents = state.contents.set(certificate.value, { value, operations: [signed], certificates: [] });
+      turn.agenda.push({ do: "content", value: certificate.value });
     }
     onSlot(turn, certificate.slot, self, (context, transition) =>
       takeFinality(context, transition, certificate, false),
@@ -149,9 +150,7 @@ function credited(turn: Turn, address: Address): void {
 }
 
 function goOn(turn: Turn, slot: Slot): void {
-  const { state, agenda } = turn;
-  for (const stalled of state.stalled.values()) agenda.push({ do: "apply", slot: stalled });
   if (slot.kind === "account") {
-    agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
+    turn.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
   }
 }

@@ -57,6 +57,7 @@ function warrants(
     const certificate = certificates[i] as FinalityCertificate;
     const { slot, value } = certificate;
     if (certificate.type !== "finality") return "a warrant is no finality certificate";
+    // Honest validators decide an operation in its signer's slots only; more than f liars must not make it apply elsewhere.
     if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
     if (value !== operationValueHash(environment, hashes.operationId(signed)))
       return "a warrant is of another operation";

@@ -5,7 +5,7 @@ import type { SignedOperation } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
 import type { BurnValue, OperationValue, SkipValue, Slot } from "../base/slot.ts";
 import type { Restriction } from "../ledger/barrier.ts";
-import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
+import { accountOf, dueFor } from "../ledger/state.ts";
 import { ACCEPT, refuse, wait } from "../ledger/verdict.ts";
 import type { Content } from "./content.ts";
 import type { View } from "./grounds.ts";
@@ -22,7 +22,6 @@ const MISPLACED: Verdict = refuse({
  */
 export function judgeContent(state: View, at: Millis, slot: Slot, content: Content, round: Round): Verdict {
   if (slot.kind === "token") return judgeList(state, slot, content);
-  if (accountOf(state.ledger, slot.address).sequence !== slot.sequence) return MISPLACED;
   const { value } = content;
   switch (value.type) {
     case "operation":
@@ -50,7 +49,7 @@ export function isOwnersTurn(state: View, at: Millis, account: Address): boolean
 }
 
 function judgeList(state: View, slot: Slot & { kind: "token" }, { value }: Content): Verdict {
-  if (value.type !== "list" || versionOf(state.ledger, slot.token) !== slot.version) return MISPLACED;
+  if (value.type !== "list") return MISPLACED;
   return state.environment.rules.ledger.checkList(state.ledger, slot.token, value.ids, state.ledger.listLimit);
 }
 

@@ -3,13 +3,12 @@ import type { SignedOperation } from "../base/operation.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
 import type { Vote } from "../consensus/message.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
-import { isAuthentic } from "./content-check.ts";
 import type { View } from "./grounds.ts";
 import type { Reason } from "./message.ts";
 
 /**
  * Whether a reason that is shown for the next slot of its account or token lets that slot leave round 0. Timeouts
- * (of a proof, of the owner's turn) are the caller's.
+ * (of a proof, of the owner's turn) are the caller's, and so are the owner's signatures: `takeReason` takes no others.
  */
 export function reasonCounts(state: View, slot: Slot, reason: Reason): boolean {
   const { environment, ledger } = state;
@@ -21,13 +20,13 @@ export function reasonCounts(state: View, slot: Slot, reason: Reason): boolean {
   switch (reason.kind) {
     case "cancellation": {
       const { cancellation, displaced } = reason;
-      if (!isForNonce(state, slot.address, nonce, [cancellation, displaced])) return false;
+      if (!isForNonce(slot.address, nonce, [cancellation, displaced])) return false;
       if (cancellation.operation.kind !== "cancellation" || displaced.operation.kind === "cancellation") return false;
       return isPaidFor(state, slot, [displaced], reason.votes);
     }
     case "equivocation": {
       const { first, second } = reason.proof;
-      if (!isForNonce(state, slot.address, nonce, [first, second])) return false;
+      if (!isForNonce(slot.address, nonce, [first, second])) return false;
       return (
         environment.rules.ledger.isEquivocation(first, second) && isPaidFor(state, slot, [first, second], reason.votes)
       );
@@ -43,10 +42,8 @@ export function reasonCounts(state: View, slot: Slot, reason: Reason): boolean {
   }
 }
 
-function isForNonce(state: View, account: string, nonce: number, operations: readonly SignedOperation[]): boolean {
-  return operations.every(
-    (signed) => signed.sender === account && signed.operation.nonce === nonce && isAuthentic(state.environment, signed),
-  );
+function isForNonce(account: string, nonce: number, operations: readonly SignedOperation[]): boolean {
+  return operations.every((signed) => signed.sender === account && signed.operation.nonce === nonce);
 }
 
 /**

@@ -144,7 +144,10 @@ function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Eff
   turn.agenda.push({ do: "apply", slot });
 }
 
-/** From the commit on this validator votes by the restrictions of the list, before they are applied (design 4.2). */
+/**
+ * From the commit on this validator votes by the restrictions of the list, before they are applied (design 4.2). The
+ * list of a later round stands for all: it was locked, so what an earlier lock was for is not decided (design 3.3).
+ */
 export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
   const { state } = turn;
   if (slot.kind !== "token") return;
@@ -152,8 +155,7 @@ export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
   if (content === undefined) return;
   const restrictions = state.environment.rules.ledger.restrictionsOf(state.ledger, content.operations);
   if (restrictions.length === 0) return;
-  const key = slotKey(slot);
-  state.barriers = state.barriers.set(key, [...(state.barriers.get(key) ?? []), ...restrictions]);
+  state.barriers = state.barriers.set(slotKey(slot), restrictions);
   mark(turn, "barrier raised");
 }
 

@@ -67,8 +67,8 @@ export interface ValidatorState {
   dueSince: Trie<Millis>;
   /** Accounts whose last decided slot is a forced burn (design 5). */
   turns: Trie<OwnersTurn>;
-  /** Decided slots that cannot be applied yet for want of funds, content or an authorisation. */
-  stalled: Trie<Slot>;
+  /** Decided slots that could not be applied at once, for want of funds, content or an authorisation. */
+  stalled: Trie<true>;
   /** Slots that wait for a value's content: `<value> <slot>`. */
   wanted: Trie<Slot>;
   /** How often a slot's retry timer has fired. */

@@ -40,7 +40,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   tell(turn, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) mark(turn, "waited for a nonce");
-  keep(turn, submission, { shown: known?.shown ?? false, asked: true });
+  keep(turn, submission, { shown: false, asked: true });
   bringForward(turn, submission, id);
 }
 

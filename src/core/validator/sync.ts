@@ -138,7 +138,6 @@ function readLog(turn: Turn, from: Peer, incarnation: number, applied: number): 
 /** Answers with the next page of the own application log. */
 export function takeLogRequest(turn: Turn, from: Peer, { incarnation, from: position }: LogRequest): void {
   const { state } = turn;
-  if (incarnation !== state.incarnation) return;
   const slots: Slot[] = [];
   for (let i = position; i < state.log.size && slots.length < LOG_PAGE; i++) {
     const slot = state.log.get(digits(i));

@@ -6,7 +6,7 @@ import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
-import { dueFor, versionOf } from "../ledger/state.ts";
+import { dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { endUnshown } from "./endings.ts";
@@ -65,13 +65,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   const { state } = turn;
   state.roundTimers = state.roundTimers.delete(name);
   const { round, decided } = slotState(state, slot);
-  if (
-    slot.kind !== "token" ||
-    decided !== undefined ||
-    round > 0 ||
-    versionOf(state.ledger, slot.token) !== slot.version
-  )
-    return;
+  if (slot.kind !== "token" || decided !== undefined || round > 0) return;
   const [entry] = dueFor(state.ledger, slot);
   const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
   if (entry === undefined || certificate === undefined) return;

@@ -1,4 +1,5 @@
 /** Brings whatever a client hands in, valid or not: voters check for themselves (design 4.2). */
+import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { operationId } from "../../core/ledger/identity.ts";
@@ -30,7 +31,12 @@ export function carelessRelay(): Strategy<Memory> {
       // Before anybody has voted: the first one's name with this one beside it.
       const named = first === undefined ? [] : [offer(turn, sequences, first, signed)];
       return {
-        outputs: [...named, ...turn.outputs, offer(turn, sequences, signed, signed)],
+        outputs: [
+          ...named,
+          ...turn.outputs,
+          offer(turn, sequences, signed, signed),
+          ...misplaced(turn, sequences, signed),
+        ],
         memory: { sequences, handedIn: first === undefined ? handedIn.set(key, signed) : handedIn },
       };
     },
@@ -38,12 +44,24 @@ export function carelessRelay(): Strategy<Memory> {
 }
 
 /** The value of an operation, beside it the operation itself, or another one that is shown in its place. */
-function offer({ peers }: Turn, sequences: Sequences, named: SignedOperation, shown: SignedOperation): Output {
+function offer(
+  { peers }: Turn,
+  sequences: Sequences,
+  named: SignedOperation,
+  shown: SignedOperation,
+  account: Address = named.sender,
+): Output {
   const content: Content = {
     value: { type: "operation", id: operationId(named) },
     operations: [shown],
     certificates: [],
   };
-  const slot = nextSlotOf(sequences, named.sender);
+  const slot = nextSlotOf(sequences, account);
   return { type: "send", to: peers, message: { type: "offer", slot, content } };
+}
+
+/** A payment in the account of whom it pays. */
+function misplaced(turn: Turn, sequences: Sequences, signed: SignedOperation): readonly Output[] {
+  const { operation } = signed;
+  return operation.kind === "payment" ? [offer(turn, sequences, signed, signed, operation.recipient)] : [];
 }

@@ -6,6 +6,7 @@ import { double } from "./double.ts";
 import { doubleProposal } from "./double-proposal.ts";
 import { falseAnswers } from "./false-answers.ts";
 import { falseChoices } from "./false-choices.ts";
+import { falseContents } from "./false-contents.ts";
 import { falseJustification } from "./false-justification.ts";
 import { falseLocks } from "./false-locks.ts";
 import { falseRefusal } from "./false-refusal.ts";
@@ -13,6 +14,7 @@ import { forgedOperations } from "./forged-operations.ts";
 import { inflatedRounds } from "./inflated-rounds.ts";
 import { invalidSignatures } from "./invalid-signatures.ts";
 import { hideLocks, staleLocks } from "./locks.ts";
+import { otherEpoch } from "./other-epoch.ts";
 import { replayChanged } from "./replay-changed.ts";
 import { replayStale } from "./replay-stale.ts";
 import { silence } from "./silence.ts";
@@ -69,6 +71,10 @@ export function strategyOf(plan: StrategyPlan, addressOf: (party: Party) => stri
       return carelessRelay() as Strategy;
     case "worthless-reasons":
       return worthlessReasons() as Strategy;
+    case "false-contents":
+      return falseContents() as Strategy;
+    case "other-epoch":
+      return otherEpoch() as Strategy;
     default:
       return unreachable(plan);
   }

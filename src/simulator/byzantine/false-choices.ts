@@ -10,6 +10,7 @@ import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../pattern.ts";
 import type { ChoiceLie } from "../plan.ts";
 import { type Authorised, authorisedAfter, listOf } from "./authorised.ts";
+import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
 import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
@@ -18,17 +19,20 @@ interface Memory {
   readonly offered: Trie<Content>;
   /** What waits for the slot of its effect. */
   readonly authorised: readonly Authorised[];
+  readonly sequences: Sequences;
 }
 
 export function falseChoices(lie: ChoiceLie): Strategy<Memory> {
   return {
-    memory: { offered: Trie.empty(), authorised: [] },
+    memory: { offered: Trie.empty(), authorised: [], sequences: NO_SEQUENCES },
     act: (turn, before) => {
       const memory = {
         offered: offeredAfter(before.offered, turn),
         authorised: authorisedAfter(before.authorised, turn),
+        sequences: followed(before.sequences, appliedIn(turn)),
       };
-      return { outputs: turn.outputs.map((output) => lying(lie, turn, memory, output)), memory };
+      const outputs = turn.outputs.map((output) => lying(lie, turn, memory, output));
+      return { outputs: lie === "hasty-burn" ? [...outputs, ...hasty(turn, memory)] : outputs, memory };
     },
   };
 }
@@ -79,6 +83,7 @@ function proposing(lie: ChoiceLie, memory: Memory, slot: Slot, honest: Content):
     case "early-skip":
     case "other-outcome":
     case "later-burn":
+    case "hasty-burn":
       return undefined;
     default:
       return unreachable(lie);
@@ -124,6 +129,25 @@ function offering(lie: ChoiceLie, { authorised }: Memory, message: PeerMessage):
   if (lie !== "later-burn" || later === undefined) return message;
   const { id, signed, certificate } = later;
   return { ...message, content: { value: { ...value, id }, operations: [signed], certificates: [certificate] } };
+}
+
+/** Once a slot is applied, the first due burn of each account whose turn may have come, with both outcomes. */
+function hasty(turn: Turn, { authorised, sequences }: Memory): readonly Output[] {
+  const applied = new Set(appliedIn(turn).map(({ address }) => address));
+  const outputs: Output[] = [];
+  for (const { id, signed, certificate, target } of authorised) {
+    if (target.where !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
+    const slot = nextSlotOf(sequences, target.address);
+    for (const outcome of ["burned", "failed"] as const) {
+      const content: Content = {
+        value: { type: "burn", id, outcome },
+        operations: [signed],
+        certificates: [certificate],
+      };
+      outputs.push({ type: "send", to: turn.peers, message: { type: "offer", slot, content } });
+    }
+  }
+  return outputs;
 }
 
 function reversed({ value, operations, certificates }: Content): Content | undefined {

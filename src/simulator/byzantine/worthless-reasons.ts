@@ -1,11 +1,11 @@
-/** Shows reasons to leave round 0 that do not count: nobody's money behind them, or of a nonce long used (design 3.2). */
+/** Shows reasons to leave round 0 that do not count: nothing behind them, or long used (design 3.2). */
 import type { Round } from "../../core/base/ids.ts";
-import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
+import { isRecovery, type Payment, type SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Unsigned, Vote } from "../../core/consensus/message.ts";
 import { operationId } from "../../core/ledger/identity.ts";
-import type { Reason } from "../../core/validator/message.ts";
+import type { Offer, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../pattern.ts";
@@ -13,7 +13,7 @@ import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from ".
 import type { Strategy, Turn } from "./strategy.ts";
 
 type CancellationReason = Extract<Reason, { kind: "cancellation" }>;
-type BurnReason = Extract<Reason, { kind: "burn" }>;
+type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
 
 interface Memory {
   readonly sequences: Sequences;
@@ -54,6 +54,7 @@ export function worthlessReasons(): Strategy<Memory> {
 function heard(turn: Turn, memory: Memory): readonly [readonly Output[], Memory] {
   const { input } = turn;
   if (input.type === "submit" && !isRecovery(input.submission)) return handedIn(turn, memory, input.submission);
+  if (input.type === "message" && input.message.type === "offer") return offered(turn, memory, input.message);
   if (input.type !== "message" || input.message.type !== "consensus") return [[], memory];
   const { body, reason } = input.message;
   const key = slotKey(body.slot);
@@ -87,6 +88,32 @@ function handedIn(turn: Turn, memory: Memory, signed: SignedOperation): readonly
   });
   const unvoted = memory.unvoted.set(slotKey(slot), reason);
   return [[change(turn, slot, reason), vote(turn, slot, value)], { ...memory, unvoted }];
+}
+
+/**
+ * A payment with a cancellation and a conflict that its owner never signed; and a due burn that nothing stands against,
+ * with its own vote for the burn itself, shown as if it did.
+ */
+function offered(turn: Turn, memory: Memory, { slot, content }: Offer): readonly [readonly Output[], Memory] {
+  const [signed] = content.operations;
+  if (slot.kind !== "account" || signed === undefined) return [[], memory];
+  if (content.value.type !== "burn") {
+    const forged = signed.operation.kind === "payment" ? forgeries(signed, signed.operation) : [];
+    return [forged.map((reason) => change(turn, slot, reason)), memory];
+  }
+  const unvoted = memory.unvoted.set(slotKey(slot), { kind: "burn", content });
+  return [[vote(turn, slot, hashOf(content))], { ...memory, unvoted }];
+}
+
+/** The payment's signature under two other operations for its nonce. */
+function forgeries(displaced: SignedOperation, payment: Payment): readonly Reason[] {
+  const { layout, chainId, nonce } = payment;
+  const cancellation: SignedOperation = { ...displaced, operation: { kind: "cancellation", layout, chainId, nonce } };
+  const second: SignedOperation = { ...displaced, operation: { ...payment, recipient: displaced.sender } };
+  return [
+    { kind: "cancellation", cancellation, displaced, votes: [] },
+    { kind: "equivocation", proof: { first: displaced, second }, votes: [] },
+  ];
 }
 
 /** The reason for which the slot before this one was left, shown for this one; a burn's with a vote of its own here. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LockCertificate, Proposal, RoundChange } from "../../../src/core/consensus/message.ts";
 import { forcedValue } from "../../../src/core/consensus/rules.ts";
 import { Kit, TOKEN_SLOT, value, X, Y } from "./support/kit.ts";
-import { accusations, Seat } from "./support/seat.ts";
+import { accusations, only, Seat } from "./support/seat.ts";
 
 const kit = new Kit(4);
 const proposer = kit.proposer(2);
@@ -121,5 +121,13 @@ describe("the forced value", () => {
       const order = [0, 1, 2].map((at) => locks[(at + turn) % 3]);
       expect(forcedValue(kit.changes(4, order))).toBe(Y);
     }
+  });
+});
+
+describe("a proposer", () => {
+  it("justifies its proposal with exactly a quorum of round changes, however many it has", () => {
+    const seat = new Seat(kit, proposer);
+    const asked = only(seat.takeAll([0, 1, 2, 3].map((at) => kit.change(at, 2))), "propose");
+    expect(asked.map(({ justification }) => justification.length)).toEqual([3, 3]);
   });
 });

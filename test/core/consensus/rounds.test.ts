@@ -99,12 +99,20 @@ describe("f + 1 round changes", () => {
     expect(seat.state.round).toBe(1);
   });
 
-  it("further ahead than the bound are not kept", () => {
+  it("further ahead than the bound are kept of each validator's highest round only", () => {
     const seat = new Seat(kit, 0);
-    seat.takeAll([kit.change(1, ROUNDS_AHEAD + 1), kit.change(2, ROUNDS_AHEAD + 1)]);
-    expect([seat.state.round, seat.state.changes.size]).toEqual([0, 0]);
-    seat.takeAll([kit.change(1, ROUNDS_AHEAD), kit.change(2, ROUNDS_AHEAD)]);
-    expect(seat.state.round).toBe(ROUNDS_AHEAD);
+    const numbers = [2, 5, 3, 4].map((times) => times * ROUNDS_AHEAD);
+    seat.takeAll(numbers.map((number) => kit.change(3, number)));
+    expect([...seat.state.changes.values()].map((change) => change.round)).toEqual([5 * ROUNDS_AHEAD]);
+    seat.takeAll([kit.change(3, ROUNDS_AHEAD), kit.change(3, ROUNDS_AHEAD + 1)]);
+    expect([...seat.state.changes.values()].map((change) => change.round)).toEqual([ROUNDS_AHEAD, 5 * ROUNDS_AHEAD]);
+    expect(seat.state.round).toBe(0);
+  });
+
+  it("pull a validator from however far behind", () => {
+    const seat = new Seat(kit, 0);
+    seat.takeAll([kit.change(1, 9 * ROUNDS_AHEAD), kit.change(2, 7 * ROUNDS_AHEAD)]);
+    expect(seat.state.round).toBe(7 * ROUNDS_AHEAD);
   });
 });
 

@@ -22,6 +22,20 @@ describe("a Merkle root", () => {
     );
   });
 
+  test("depends on the content after changes, too, whatever was hashed before them", () => {
+    const change = fc.tuple(key, fc.option(fc.nat(9)));
+    fc.assert(
+      fc.property(content, fc.array(change, { maxLength: 20 }), (entries, changes) => {
+        let trie = Trie.of(entries);
+        for (const [name, value] of changes) {
+          merkleRoot(trie, bytes);
+          trie = value === null ? trie.delete(name) : trie.set(name, value);
+          expect(merkleRoot(trie, bytes)).toBe(merkleRoot(Trie.of(trie.entries()), bytes));
+        }
+      }),
+    );
+  });
+
   test("differs for different contents", () => {
     fc.assert(
       fc.property(content, content, (a, b) => {

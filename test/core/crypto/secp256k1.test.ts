@@ -49,6 +49,11 @@ describe("secp256k1", () => {
     ["r on no point", 5n, S],
   ])("refuses %s", (_, r, s) => expect(recovered(r, s, 0)).toBeUndefined());
 
+  test.each([2, 3])("refuses parity %i also where r has wrapped around the order, and some key would fit", (parity) => {
+    const small = Array.from({ length: 20 }, (_, at) => recovered(BigInt(at + 1), S, parity));
+    expect(small).toEqual(small.map(() => undefined));
+  });
+
   test("another digest gives another signer", () => {
     expect(recovered(R, S, V, keccak(new Uint8Array([9])))).not.toBe(secp256k1.addressOf(KEY));
   });

@@ -9,6 +9,11 @@ const cancel = (nonce: number): SignedOperation => signed(ALICE, nonce, { kind: 
 const first = signed(ALICE, 0, pay(BOB, 1));
 const second = signed(ALICE, 0, pay(BOB, 2));
 
+/** The same for another network. */
+function elsewhere(of: SignedOperation): SignedOperation {
+  return { ...of, operation: { ...of.operation, chainId: 1 } };
+}
+
 function recovery(changes: Partial<Recovery> = {}): Recovery {
   return {
     kind: "recovery",
@@ -23,7 +28,7 @@ function recovery(changes: Partial<Recovery> = {}): Recovery {
 describe("a cancellation", () => {
   test("is paired with another operation of its signer, chain and nonce", () => {
     expect(checkCancellation(start(), cancel(0), [first])).toEqual({ answer: "accept" });
-    const others = [signed(BOB, 0, pay(BOB, 1)), signed(ALICE, 1, pay(BOB, 1)), cancel(0)];
+    const others = [signed(BOB, 0, pay(BOB, 1)), signed(ALICE, 1, pay(BOB, 1)), cancel(0), elsewhere(first)];
     for (const displaced of [[], others]) {
       const missing = { code: "business_nothing_to_cancel", nonce: 0 };
       expect(checkCancellation(start(), cancel(0), displaced)).toEqual({ answer: "wait", missing });
@@ -34,8 +39,9 @@ describe("a cancellation", () => {
     const state = play(start(), [ALICE, pay(BOB, 1)]);
     expect(checkCancellation(state, cancel(0), [first])).toMatchObject({ refusal: { code: "business_nonce_too_low" } });
     expect(checkCancellation(state, cancel(2), [first])).toMatchObject({ missing: { code: "business_nonce_gap" } });
-    const foreign = { ...cancel(0), operation: { ...cancel(0).operation, chainId: 1 } };
-    expect(checkCancellation(start(), foreign, [first])).toMatchObject({ refusal: { code: "validation_chain_id" } });
+    expect(checkCancellation(start(), elsewhere(cancel(0)), [first])).toMatchObject({
+      refusal: { code: "validation_chain_id" },
+    });
     expect(checkCancellation(start(), first, [second])).toMatchObject({ refusal: { code: "validation_evidence" } });
   });
 });
@@ -54,6 +60,7 @@ describe("a recovery", () => {
     ["a cancellation", { evidence: { first, second: cancel(0) } }],
     ["another account's operations", { account: BOB }],
     ["another nonce's operations", { nonce: 1 as Nonce }],
+    ["another chain's operations", { evidence: { first: elsewhere(first), second: elsewhere(second) } }],
   ])("is refused for %s", (_, changes) => {
     expect(checkRecovery(start(), recovery(changes))).toMatchObject({
       answer: "refuse",

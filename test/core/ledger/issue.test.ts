@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { issuedTokenAddress } from "../../../src/core/ledger/identity.ts";
 import { supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
+import type { Draft } from "./support/operations.ts";
 import {
   ALICE,
   act,
@@ -34,6 +35,12 @@ describe("an issue", () => {
       minted: 0n,
     });
     expect(receipts).toMatchObject([{ success: true, slot: `token/${EUR}/0000000000000000` }]);
+  });
+
+  test("makes a public token where its layout may leave that out", () => {
+    const { isPrivate: _, ...bare } = issue("EUR") as Extract<Draft, { kind: "issue" }>;
+    const { state } = act(start(), OPERATOR, { ...bare, layout: "spec" } as Draft);
+    expect(tokenOf(state, EUR)?.isPrivate).toBe(false);
   });
 
   test("is the operator's alone", () => {

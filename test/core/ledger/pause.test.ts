@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
+import { checkVote } from "../../../src/core/ledger/check.ts";
 import type { Draft } from "./support/operations.ts";
 import {
   ALICE,
   BOB,
   burn,
   CAROL,
+  draft,
   edit,
   grant,
   LISTER,
@@ -41,6 +43,17 @@ const GOING_ON: readonly (readonly [Address, Draft])[] = [
 ];
 
 describe("a pause", () => {
+  test("of a paused token is refused where it is asked for, and voted for: the token's order decides", () => {
+    const vote = (signer: Address, fields: Draft): string =>
+      checkVote(paused(), [], draft(paused(), signer, fields)).answer;
+    for (const late of [pause("Pause"), mint(BOB, 1)]) {
+      expect(verdict(paused(), MASTER, late)).not.toBe("accept");
+      expect(vote(MASTER, late)).toBe("accept");
+      expect(vote(ALICE, late)).toBe("refuse");
+    }
+    expect(vote(ALICE, pay(BOB, 1))).toBe("refuse");
+  });
+
   test.each(STOPPED)("stops, for %s, $1.kind", (signer, draft) => {
     expect(verdict(start(), signer, draft)).toBe("accept");
     expect(verdict(paused(), signer, draft)).toBe("business_token_paused");

@@ -83,6 +83,7 @@ describe("a payment", () => {
     const state = start({ fees: { default: free, tokens: new Map() } });
     const { state: paid, receipts } = act(state, ALICE, pay(BOB, 1_000));
     expect([balanceOf(paid, BOB, COIN), poolOf(paid, COIN)]).toEqual([2_000n, 0n]);
+    expect(paid.pools.has(COIN)).toBe(false);
     expect(receipts[0]?.fee).toBe(0n);
   });
 });

@@ -59,6 +59,18 @@ function waiting(...turns: readonly (readonly [Address, Draft])[]): {
 const answer = (state: LedgerState, ids: readonly OperationId[], limit = LIMIT) =>
   checkList(state, COIN, ids, limit).answer;
 
+describe("a list of a token that was not issued", () => {
+  const euro = issuedTokenAddress(MASTER, "EUR");
+  const { state, ids } = waiting([OPERATOR, issue("EUR")], [MASTER, mint(ALICE, 1, euro)]);
+  const [issued, minted] = ids as [OperationId, OperationId];
+
+  test("begins with its issue", () => {
+    expect(checkList(state, euro, [issued, minted], LIMIT).answer).toBe("accept");
+    expect(checkList(state, euro, [minted, issued], LIMIT).answer).toBe("refuse");
+    expect(checkList(state, euro, [minted], LIMIT).answer).toBe("refuse");
+  });
+});
+
 describe("a token slot's list", () => {
   const { state, ids } = waiting(
     [MINTER, mint(ALICE, 1)],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountOf } from "../../../src/core/ledger/state.ts";
-import { OWNERS_TURN_MS } from "../../../src/core/validator/limits.ts";
+import { OWNERS_TURN_CAP_MS, OWNERS_TURN_MS, ownersTurn } from "../../../src/core/validator/limits.ts";
 import { rules as realRules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, mint, payment } from "./support/operations.ts";
@@ -143,5 +143,13 @@ describe("a forced burn", () => {
     cluster.run(30_000);
     expect(cluster.balances("alice")).toEqual([599n]);
     expect(cluster.statuses(queued)).toEqual(["pending", "refused unshown: business_insufficient_funds"]);
+  });
+});
+
+describe("the owner's turn", () => {
+  it("doubles with each burn in a row, up to a cap", () => {
+    const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** (times - 1));
+    expect([1, 2, 3].map(ownersTurn)).toEqual(lengths);
+    expect([5, 6, 17, 18, 1_000].map(ownersTurn)).toEqual([5, 6, 17, 18, 1_000].map(() => OWNERS_TURN_CAP_MS));
   });
 });

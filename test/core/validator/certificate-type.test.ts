@@ -1,54 +1,21 @@
 /** Every place where a certificate is accepted takes the one kind that it needs: q votes decide nothing (design 3.1). */
 import { describe, expect, it } from "vitest";
-import type { Address, Epoch, Hash, Millis, Round, Sequence, Version } from "../../../src/core/base/ids.ts";
+import type { Address, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
-import { type AnyCertificate, finalityOf, lockOf } from "../../../src/core/consensus/certificate.ts";
+import { type Slot, slotKey, type TokenSlot, type Value } from "../../../src/core/base/slot.ts";
+import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
-import type { Proposal, RoundChange, Seal, Unsigned, Vote } from "../../../src/core/consensus/message.ts";
-import { statementDigest } from "../../../src/core/consensus/statement.ts";
-import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { Proposal, RoundChange, Vote } from "../../../src/core/consensus/message.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
+import { accountSlot, by, certificateOf, contentOf, EPOCH, type Kind, NAMES } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, CHAIN, idOf, keyOf, pause, payment, USD } from "./support/operations.ts";
-
-const NAMES = ["v1", "v2", "v3", "v4"];
-const EPOCH = 0 as Epoch;
-
-function accountSlot(name: string): AccountSlot {
-  return { kind: "account", address: addressOf(name), sequence: 0 as Sequence };
-}
+import { addressOf, burn, idOf, pause, payment, USD } from "./support/operations.ts";
 
 const DOLLAR: TokenSlot = { kind: "token", token: USD, version: 0 as Version };
-
-function by<B extends Unsigned>(name: string, body: B): B & Seal {
-  return {
-    ...body,
-    signer: addressOf(name),
-    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, body)),
-  };
-}
-
-type Kind = AnyCertificate["type"];
-
-/** Three of four votes, or commits: a whole certificate of its kind. */
-function certificateOf(kind: Kind, slot: Slot, value: Hash): AnyCertificate {
-  const place = { epoch: EPOCH, slot, round: 0 as Round, value };
-  const type = kind === "lock" ? ("vote" as const) : ("commit" as const);
-  const seals = NAMES.slice(0, 3).map((name): Seal => {
-    const { signer, signature } = by(name, { type, ...place });
-    return { signer, signature };
-  });
-  return kind === "lock" ? lockOf({ type: "vote", ...place }, seals) : finalityOf({ type: "commit", ...place }, seals);
-}
-
-function contentOf(signed: SignedOperation): Content {
-  return { value: { type: "operation", id: idOf(signed) }, operations: [signed], certificates: [] };
-}
 
 /** The same value, its operation warranted by whatever is handed over. */
 function warranted(value: Value, signed: SignedOperation, certificate: AnyCertificate): Content {

@@ -11,7 +11,18 @@ import { OPEN_SLOTS, PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/vali
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
-import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, pause, payment } from "./support/operations.ts";
+import {
+  addressOf,
+  burn,
+  CHAIN,
+  cancellation,
+  idOf,
+  keyOf,
+  mint,
+  pause,
+  payment,
+  recovery,
+} from "./support/operations.ts";
 
 const LIAR = 0;
 
@@ -106,6 +117,22 @@ describe("a liar that knows a value's hash", () => {
     const unsigned = { ...payment("alice", 0, "carol", 1n), signature: unfunded.signature };
     const cluster = afterBoth([unsigned]);
     expect([...cluster.node(1).pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
+  });
+});
+
+describe("a recovery that a liar shows", () => {
+  it("is kept nowhere where its proof was not signed", () => {
+    const cluster = new Cluster(4);
+    const first = payment("alice", 0, "bob", 10n);
+    const second = { ...payment("alice", 0, "carol", 10n), signature: first.signature };
+    for (const [proof, kept] of [
+      [recovery(first, second), 0],
+      [recovery(first, payment("alice", 0, "carol", 10n)), 1],
+    ] as const) {
+      cluster.inject(LIAR, 1, { type: "shown", recovery: proof });
+      cluster.run(cluster.now + 1);
+      expect(cluster.node(1).pending.size).toBe(kept);
+    }
   });
 });
 

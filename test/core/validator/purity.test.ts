@@ -51,6 +51,15 @@ describe("a validator", () => {
     expect(cluster.balances("bob")).toEqual([1_045n]);
   });
 
+  it("keeps nothing of what has ended", () => {
+    for (const { pending, pendingByNonce, listeners, waiting, reasons, dueSince, ...rest } of cluster.nodes) {
+      const { barriers, stalled, retries, roundTimers } = rest;
+      const left = { pending, pendingByNonce, listeners, waiting, reasons, dueSince };
+      for (const [name, trie] of Object.entries({ ...left, barriers, stalled, retries, roundTimers }))
+        expect([name, [...trie.entries()]]).toEqual([name, []]);
+    }
+  });
+
   it("does the same again from the same inputs: equal outputs, equal root, equal memory", () => {
     for (const [at, recorded] of cluster.recorded.entries()) {
       const again = cluster.fresh(at);

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { LISTENERS, PENDING_PER_ACCOUNT } from "../../../src/core/validator/limits.ts";
+import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, cancellation, mint, order, payment } from "./support/operations.ts";
+import { addressOf, burn, cancellation, mint, order, payment } from "./support/operations.ts";
 
 const BOTH = ["pending", "final"];
 
@@ -71,6 +72,34 @@ describe("the asked validator", () => {
     cluster.run(2_000);
     expect(cluster.statuses(id)).toEqual(["pending", "pending", "final", "final", "final"]);
     expect(cluster.balances("alice")).toEqual([989n]);
+  });
+
+  it("remembers that it was asked, and that it showed what it was asked for, whoever brings it again", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = () => true;
+    const one = payment("alice", 0, "bob", 10n);
+    const id = cluster.submit(0, one);
+    cluster.run(1);
+    expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
+    cluster.inject(1, 0, { type: "offer", slot: accountSlot("alice"), content: contentOf(one) });
+    cluster.run(2);
+    expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
+    cluster.submit(0, one);
+    cluster.run(3);
+    expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
+  });
+
+  it("refuses, unshown, a whole queue whose head finds its funds burned", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(3, burn("burner", 0, "alice", 900n));
+    while (cluster.node(0).ledger.authorised.size === 0 && cluster.step(1_000));
+    const ids = [0, 1].map((nonce) => cluster.submit(0, payment("alice", nonce, "bob", 200n)));
+    cluster.run(5_000);
+    expect(cluster.balances("alice")).toEqual([100n]);
+    expect(ids.map((id) => cluster.statuses(id))).toEqual([
+      ["pending", "refused unshown: business_insufficient_funds"],
+      ["pending", "refused unshown: business_nonce_gap"],
+    ]);
   });
 
   it("takes the same bytes at several validators at once as one operation", () => {

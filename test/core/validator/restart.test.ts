@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Round } from "../../../src/core/base/ids.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
+import type { LockCertificate } from "../../../src/core/consensus/message.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../../src/core/validator/output.ts";
+import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { burn, cancellation, pause, payment } from "./support/operations.ts";
+
+const ALICE = accountSlot("alice");
 
 /** A bit of everything, with a conflict. */
 function busy(cluster: Cluster): void {
@@ -99,6 +109,46 @@ describe("a restarted validator", () => {
       expect(cluster.balances("alice")).toEqual([998n]);
     },
   );
+
+  it("has the contents of all that it had locked or decided, also where they came later than the certificates", () => {
+    const cluster = new Cluster(4);
+    const content = contentOf(payment("alice", 0, "bob", 100n));
+    const value = valueHash("account", content.value);
+    const contents = (node: number): readonly Content[] => cluster.disks[node]?.get(slotKey(ALICE))?.contents ?? [];
+    const show = (node: number): void => {
+      cluster.inject(1, node, { type: "decisions", decided: [], contents: [content] });
+      cluster.run(cluster.now + 1);
+    };
+    // Decided, and nothing voted for; the content comes first or last.
+    const certificate = certificateOf("finality", ALICE, value);
+    const decision: PeerMessage = { type: "consensus", body: certificate, contents: [], reason: undefined };
+    show(0);
+    for (const node of [0, 2]) cluster.inject(1, node, decision);
+    show(2);
+    // A lock of round 0, which others carry to a round above its own.
+    show(3);
+    for (const name of ["v1", "v2"]) {
+      const lock = certificateOf("lock", ALICE, value) as LockCertificate;
+      const body = by(name, { type: "roundChange", epoch: EPOCH, slot: ALICE, round: 2 as Round, lock });
+      cluster.inject(1, 3, { type: "consensus", body, contents: [], reason: undefined });
+    }
+    cluster.run(cluster.now + 1);
+    expect(cluster.node(3).slots.get(slotKey(ALICE))).toMatchObject({ round: 2, votes: [], commits: [] });
+    expect([0, 2, 3].map(contents)).toEqual([[content], [content], [content]]);
+  });
+
+  it("still shows why it left round 0, and knows so after its cancellation's time is over", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = () => true;
+    cluster.submit(0, payment("alice", 0, "bob", 100n));
+    cluster.submit(0, cancellation("alice", 0));
+    cluster.run(2 * CANCELLATION_MS);
+    const shown = (): unknown => cluster.node(0).reasons.get(slotKey(ALICE))?.kind;
+    expect(shown()).toBe("cancellation");
+    cluster.restart(0);
+    cluster.run(3 * CANCELLATION_MS);
+    expect(shown()).toBe("cancellation");
+  });
 
   it("that restarts alone, all of them together, or again and again decides all the same", () => {
     for (const who of [[1], [0, 1, 2, 3], [0, 0, 0]]) {

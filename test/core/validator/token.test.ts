@@ -1,9 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
+import type { Version } from "../../../src/core/base/ids.ts";
+import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import { issuedTokenAddress } from "../../../src/core/ledger/identity.ts";
-import { balanceOf, tokenOf } from "../../../src/core/ledger/state.ts";
+import { balanceOf, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, blacklist, cancellation, grant, mint, order, pause, payment, USD } from "./support/operations.ts";
+import {
+  addressOf,
+  blacklist,
+  cancellation,
+  grant,
+  idOf,
+  mint,
+  order,
+  pause,
+  payment,
+  USD,
+} from "./support/operations.ts";
 
 describe("operations on a token", () => {
   it("are final when the token's slot is decided, and grant what a minter needs", () => {
@@ -127,6 +143,37 @@ describe("a restriction", () => {
       expect(tokenOf(ledger, USD)?.isPaused).toBe(true);
       expect(barriers.size).toBe(0);
     }
+  });
+
+  it("binds until its version is applied, however long ago it was decided, and no longer, whatever was decided", () => {
+    const cluster = new Cluster(4);
+    // The pause was authorised behind a payment that the first validator lacks; alice may not pause at all.
+    const paid = payment("alice", 0, "bob", 10n);
+    const paused = pause("alice", 1, "Pause");
+    const content: Content = {
+      value: { type: "list", ids: [idOf(paused)] },
+      operations: [paused],
+      certificates: [decisionOf(paused, accountSlot("alice", 1))],
+    };
+    const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
+    for (const kind of ["lock", "finality"] as const) {
+      const body = certificateOf(kind, dollar, valueHash("token", content.value));
+      cluster.inject(1, 0, { type: "consensus", body, contents: [content], reason: undefined });
+    }
+    cluster.run(1);
+    expect(cluster.node(0).slots.get(slotKey(dollar))?.decided).toBeDefined();
+    const barred = cluster.submit(0, payment("bob", 0, "carol", 1n));
+    cluster.run(2);
+    expect(cluster.statuses(barred)).toEqual(["refused unshown: business_token_paused"]);
+    const certificate = decisionOf(paid, accountSlot("alice"));
+    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
+    cluster.run(3);
+    expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
+    expect(cluster.node(0).barriers.size).toBe(0);
+    cluster.run(4_000);
+    const free = cluster.submit(0, payment("bob", 0, "carol", 1n));
+    cluster.run(8_000);
+    expect(cluster.statuses(free).at(-1)).toBe("final");
   });
 
   it("holds a payment that only some had voted for, until its owner cancels it", () => {

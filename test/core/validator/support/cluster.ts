@@ -110,7 +110,8 @@ export class Cluster {
     this.down.delete(node);
     this.nodes[node] = this.fresh(node);
     this.recorded[node] = [];
-    this.push(node, { type: "restart", at: this.now as Millis, records: [...(this.disks[node] ?? [])] }, 0);
+    const records = [...(this.disks[node] ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.push(node, { type: "restart", at: this.now as Millis, records }, 0);
   }
 
   run(until: number): void {

@@ -1,0 +1,86 @@
+/** Shows what skips will be made of before anybody else does, with something else in it that the value does not name (design 3.1, 3). */
+import type { SignedOperation } from "../../core/base/operation.ts";
+import type { SkipValue } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { operationId, recoveryId } from "../../core/ledger/identity.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { Reason } from "../../core/validator/message.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { contentsOf } from "../pattern.ts";
+import { skipBy } from "./skip.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  /** Payments of others that it heard of, by id. */
+  readonly payments: Trie<SignedOperation>;
+  /** Skips that it has told of already, by id. */
+  readonly told: Trie<true>;
+}
+
+export function falseContents(): Strategy<Memory> {
+  return {
+    memory: { payments: Trie.empty(), told: Trie.empty() },
+    act: (turn, before) => {
+      const payments = remembered(turn, before.payments);
+      const told = before.told.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.told;
+      const lies = reasonsIn(turn)
+        .flatMap((reason) => falsified(reason, payments))
+        .filter(({ value }) => !told.has((value as SkipValue).id));
+      const memory = {
+        payments,
+        told: lies.reduce((known, { value }) => known.set((value as SkipValue).id, true), told),
+      };
+      if (lies.length === 0) return { outputs: turn.outputs, memory };
+      const message = { type: "decisions", decided: [], contents: lies } as const;
+      return { outputs: [{ type: "send", to: turn.peers, message }, ...turn.outputs], memory };
+    },
+  };
+}
+
+function remembered({ input }: Turn, payments: Memory["payments"]): Memory["payments"] {
+  if (input.type !== "message") return payments;
+  let known = payments.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : payments;
+  for (const { operations } of contentsOf(input.message)) {
+    for (const signed of operations)
+      if (signed.operation.kind === "payment") known = known.set(operationId(signed), signed);
+  }
+  return known;
+}
+
+/** The reasons that others show it, and its own: skips follow from them. */
+function reasonsIn({ input, outputs }: Turn): readonly Reason[] {
+  const heard = input.type === "message" && input.message.type === "consensus" ? [input.message.reason] : [];
+  const shown = outputs.flatMap((output) => (output.type === "sign" ? [output.message.reason] : []));
+  return [...heard, ...shown].filter((reason) => reason !== undefined);
+}
+
+function falsified(reason: Reason, payments: Memory["payments"]): readonly Content[] {
+  if (reason.kind === "equivocation") return againstNobody(reason.proof.first, reason.proof.second);
+  if (reason.kind !== "cancellation") return [];
+  const { cancellation, displaced } = reason;
+  const skip = skipBy(cancellation, displaced);
+  const elsewhere = [...payments.values()].find(
+    ({ sender, operation }) => sender === cancellation.sender && operation.nonce !== cancellation.operation.nonce,
+  );
+  // In place of what it displaces: the cancellation itself, or a payment of another nonce.
+  return [cancellation, elsewhere].flatMap((other) =>
+    other === undefined ? [] : [{ ...skip, operations: [cancellation, other] }],
+  );
+}
+
+/** A recovery at its full price, shown with one of the two operations twice. */
+function againstNobody(first: SignedOperation, second: SignedOperation): readonly Content[] {
+  const { chainId, nonce } = first.operation;
+  const [lowest] = [first, second]
+    .filter(({ operation }) => operation.kind === "payment")
+    .sort((a, b) => (operationId(a) < operationId(b) ? -1 : 1));
+  if (lowest === undefined || lowest.operation.kind !== "payment") return [];
+  const value: SkipValue = {
+    type: "skip",
+    by: "recovery",
+    id: recoveryId(chainId, first.sender, nonce),
+    feeToken: lowest.operation.token,
+    feeStep: "full",
+  };
+  return [{ value, operations: [lowest, lowest], certificates: [] }];
+}

@@ -1,0 +1,209 @@
+/** Getting what one lacks, and at once where somebody waits for it (design 3.1; 4.3). */
+import { describe, expect, it } from "vitest";
+import type { Round, Version } from "../../../src/core/base/ids.ts";
+import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
+import { versionOf } from "../../../src/core/ledger/state.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import { FETCH_COUNT, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
+
+const LAST = 3;
+
+/** Long enough for every validator to have told every other one that nothing happens. */
+const IDLE_MS = 8 * SYNC_IDLE_MS;
+
+function isAbout(message: PeerMessage, name: string): boolean {
+  const prefix = slotKey(accountSlot(name)).slice(0, -16);
+  return message.type === "consensus" && slotKey(message.body.slot).startsWith(prefix);
+}
+
+describe("a validator that was down", () => {
+  it("has all that the others applied as soon as one has answered, however seldom they ask themselves", () => {
+    const cluster = new Cluster(4);
+    cluster.stop(LAST);
+    cluster.submit(0, payment("alice", 0, "bob", 10n));
+    cluster.run(IDLE_MS);
+    cluster.restart(LAST);
+    cluster.run(IDLE_MS + 1_100);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+});
+
+describe("a log", () => {
+  it("is read from its start again after its owner restarted: it comes back in another order", () => {
+    const cluster = new Cluster(4);
+    const [first, last] = ["alice", "bob"].sort((a, b) => (addressOf(a) < addressOf(b) ? -1 : 1)) as [string, string];
+    cluster.submit(0, payment(last, 0, "carol", 1n));
+    cluster.run(IDLE_MS);
+    cluster.cut = (_, to) => to === LAST;
+    cluster.submit(0, payment(first, 0, "carol", 1n));
+    cluster.run(IDLE_MS + 100);
+    cluster.restart(0);
+    for (const node of [1, 2]) cluster.stop(node);
+    cluster.cut = () => false;
+    cluster.run(3 * IDLE_MS);
+    expect(cluster.roots()).toHaveLength(1);
+    expect(cluster.node(LAST).log.size).toBe(2);
+  });
+
+  it("of the same length with other entries is read, too", () => {
+    const cluster = new Cluster(4);
+    for (const node of [2, 3]) cluster.stop(node);
+    for (const [node, name] of ["alice", "bob"].entries()) {
+      const paid = payment(name, 0, "carol", 1n);
+      const certificate = decisionOf(paid, accountSlot(name));
+      cluster.inject(2, node, {
+        type: "decisions",
+        decided: [{ certificate, content: contentOf(paid) }],
+        contents: [],
+      });
+    }
+    cluster.run(IDLE_MS);
+    expect(cluster.nodes.map(({ log }) => log.size)).toEqual([2, 2, 0, 0]);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it(`is read page after page, without waiting for the next comparison`, () => {
+    const cluster = new Cluster(4);
+    cluster.stop(LAST);
+    for (let nonce = 0; nonce < LOG_PAGE + 10; nonce++) {
+      const paid = payment("alice", nonce, "bob", 1n);
+      const certificate = decisionOf(paid, accountSlot("alice", nonce));
+      cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
+    }
+    for (const node of [1, 2]) cluster.stop(node);
+    cluster.run(IDLE_MS);
+    cluster.restart(LAST);
+    // It compares itself with the first one, and the first one answers.
+    cluster.run(cluster.now + SYNC_MS + 100);
+    expect(cluster.node(LAST).log.size).toBe(LOG_PAGE + 10);
+  });
+});
+
+describe("an offer", () => {
+  it("for a slot that is decided is answered with the decision, and with no vote", () => {
+    const cluster = new Cluster(4);
+    const paid = payment("alice", 0, "bob", 10n);
+    const decision = { certificate: decisionOf(paid, accountSlot("alice")), content: contentOf(paid) };
+    cluster.inject(1, 0, { type: "decisions", decided: [decision], contents: [] });
+    cluster.run(1);
+    const other = contentOf(payment("alice", 0, "carol", 10n));
+    for (const content of [contentOf(paid), other])
+      cluster.inject(2, 0, { type: "offer", slot: accountSlot("alice"), content });
+    cluster.run(2);
+    const answer = { type: "decisions", decided: [decision], contents: [] };
+    const sent = cluster.recorded[0]?.slice(-2).map(({ outputs }) => outputs);
+    expect(sent).toEqual([0, 1].map(() => [{ type: "send", to: [cluster.address(2)], message: answer }]));
+  });
+
+  it("is made in round 0 only", () => {
+    const cluster = new Cluster(4);
+    const offers = (): number =>
+      (cluster.recorded[0] ?? []).flatMap(({ outputs }) =>
+        outputs.filter((output) => output.type === "send" && output.message.type === "offer"),
+      ).length;
+    const [paid, cancelled] = [payment("alice", 0, "bob", 10n), cancellation("alice", 0)];
+    const slot = accountSlot("alice");
+    const body = by("v2", { type: "roundChange", epoch: EPOCH, slot, round: 1 as Round, lock: undefined });
+    const reason = { kind: "cancellation", cancellation: cancelled, displaced: paid, votes: [] } as const;
+    cluster.inject(1, 0, { type: "consensus", body, contents: [], reason });
+    cluster.submit(0, paid);
+    cluster.run(1);
+    expect(cluster.node(0).slots.get(slotKey(slot))?.round).toBe(1);
+    expect(cluster.statuses(idOf(paid))).toEqual(["pending"]);
+    expect(offers()).toBe(0);
+  });
+});
+
+describe("an answer to a fetch", () => {
+  it(`holds at most ${FETCH_COUNT} decisions and as many contents`, () => {
+    const cluster = new Cluster(4);
+    const paid = Array.from({ length: FETCH_COUNT + 5 }, (_, nonce) => payment("alice", nonce, "bob", 1n));
+    for (const [nonce, one] of paid.entries()) {
+      const certificate = decisionOf(one, accountSlot("alice", nonce));
+      cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(one) }], contents: [] });
+    }
+    const slots = paid.map((_, nonce) => accountSlot("alice", nonce));
+    const values = paid.map((one) => valueHash("account", contentOf(one).value));
+    cluster.run(1);
+    cluster.inject(2, 0, { type: "fetch", slots, values });
+    cluster.run(1);
+    const answers = (cluster.recorded[0] ?? []).flatMap(({ outputs }) =>
+      outputs.flatMap((output) =>
+        output.type === "send" && output.message.type === "decisions" ? [output.message] : [],
+      ),
+    );
+    expect(answers.map(({ decided, contents }) => [decided.length, contents.length])).toEqual([
+      [FETCH_COUNT, FETCH_COUNT],
+    ]);
+  });
+});
+
+describe("a decision that waits", () => {
+  it("for credits has a peer asked for them at once", () => {
+    const cluster = new Cluster(4);
+    cluster.run(IDLE_MS);
+    cluster.cut = (_, to, message) => to === LAST && isAbout(message, "bob");
+    cluster.submit(0, payment("bob", 0, "alice", 900n));
+    cluster.run(IDLE_MS + 200);
+    const paid = cluster.submit(0, payment("alice", 0, "carol", 1_500n));
+    cluster.run(IDLE_MS + 400);
+    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
+    expect(cluster.marks.get("decision waited for funds")).toBeGreaterThan(0);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("for credits is applied when a mint brings them", () => {
+    const cluster = new Cluster(4);
+    const isDollar = (slot: Slot): boolean => slot.kind === "token";
+    cluster.cut = (_, to, message) =>
+      to === LAST &&
+      ((message.type === "consensus" && isDollar(message.body.slot)) ||
+        (message.type === "decisions" && message.decided.some(({ certificate }) => isDollar(certificate.slot))));
+    cluster.submit(0, mint("issuer", 0, "dave", 50n));
+    cluster.run(500);
+    const paid = cluster.submit(0, payment("dave", 0, "carol", 40n));
+    cluster.run(700);
+    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
+    expect(cluster.marks.get("decision waited for funds")).toBeGreaterThan(0);
+    cluster.cut = () => false;
+    cluster.run(700 + IDLE_MS);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+
+  it("for its content asks all who signed it", () => {
+    const cluster = new Cluster(4);
+    const paid = payment("alice", 0, "bob", 10n);
+    const [down, up] = [1, 2].sort((a, b) => (cluster.address(a) < cluster.address(b) ? -1 : 1)) as [number, number];
+    cluster.inject(LAST, up, { type: "decisions", decided: [], contents: [contentOf(paid)] });
+    cluster.run(1);
+    cluster.stop(down);
+    const body = decisionOf(paid, accountSlot("alice"));
+    cluster.inject(up, 0, { type: "consensus", body, contents: [], reason: undefined });
+    cluster.run(50);
+    expect(cluster.node(0).log.size).toBe(1);
+  });
+
+  it("for its content is applied when it comes as another decision's warrant", () => {
+    const cluster = new Cluster(4);
+    const paused = pause("issuer", 0, "Pause");
+    const authorised = decisionOf(paused, accountSlot("issuer"));
+    const list: Content = {
+      value: { type: "list", ids: [idOf(paused)] },
+      operations: [paused],
+      certificates: [authorised],
+    };
+    const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
+    const certificate = certificateOf("finality", dollar, valueHash("token", list.value)) as FinalityCertificate;
+    cluster.inject(1, 0, { type: "consensus", body: authorised, contents: [], reason: undefined });
+    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: list }], contents: [] });
+    cluster.run(1);
+    expect(cluster.marks.get("decision waited for content")).toBe(1);
+    expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
+  });
+});

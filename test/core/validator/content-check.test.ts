@@ -1,0 +1,90 @@
+/** What a content has to show before anybody keeps it, part by part (design 3, table; 3.0; 3.2). */
+import { describe, expect, it } from "vitest";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { BurnValue, ListValue, SkipValue } from "../../../src/core/base/slot.ts";
+import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
+import { recoveryId } from "../../../src/core/ledger/identity.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import { contentFault } from "../../../src/core/validator/content-check.ts";
+import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, blacklist, burn, CHAIN, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
+
+const GROUNDS = new Cluster(4).node(0).environment;
+const PAID = payment("alice", 0, "bob", 10n);
+const OTHER = payment("alice", 0, "carol", 10n);
+const LATER = payment("alice", 1, "carol", 10n);
+const UNSIGNED: SignedOperation = { ...OTHER, signature: PAID.signature };
+const CANCELLED = cancellation("alice", 0);
+const BURNED = burn("burner", 0, "alice", 10n);
+const PAUSED = pause("issuer", 0, "Pause");
+const LISTED = blacklist("issuer", 1, "bob");
+
+const skip = (by: SkipValue["by"], id: SkipValue["id"], ...operations: SignedOperation[]): Content => ({
+  value: { type: "skip", by, id, feeToken: USD, feeStep: "full" },
+  operations,
+  certificates: [],
+});
+const cancel = (...operations: SignedOperation[]): Content => skip("cancellation", idOf(CANCELLED), ...operations);
+const RECOVERY = recoveryId(CHAIN, addressOf("alice"), PAID.operation.nonce);
+const recover = (...operations: SignedOperation[]): Content => skip("recovery", RECOVERY, ...operations);
+
+const BURN: BurnValue = { type: "burn", id: idOf(BURNED), outcome: "burned" };
+const WARRANT = decisionOf(BURNED, accountSlot("burner"));
+const burnt = (...certificates: FinalityCertificate[]): Content => ({
+  value: BURN,
+  operations: [BURNED],
+  certificates,
+});
+
+const LIST: ListValue = { type: "list", ids: [idOf(PAUSED), idOf(LISTED)] };
+const FIRST = decisionOf(PAUSED, accountSlot("issuer"));
+const SECOND = decisionOf(LISTED, accountSlot("issuer", 1));
+const list = (operations: readonly SignedOperation[], ...certificates: FinalityCertificate[]): Content => ({
+  value: LIST,
+  operations,
+  certificates,
+});
+
+describe("a content proves itself", () => {
+  it.each([
+    ["an operation", contentOf(PAID)],
+    ["a burn with the decision that authorised it", burnt(WARRANT)],
+    ["a list with a decision for each", list([PAUSED, LISTED], FIRST, SECOND)],
+    ["a cancellation with what it displaces", cancel(CANCELLED, PAID)],
+    ["a recovery with two operations for one nonce", recover(PAID, OTHER)],
+  ])("%s", (_what, content) => expect(contentFault(GROUNDS, content)).toBeUndefined());
+
+  it.each([
+    ["another operation than the value's", { ...contentOf(PAID), operations: [OTHER] }],
+    ["the value's operation and one more", { ...contentOf(PAID), operations: [PAID, OTHER] }],
+    ["an operation that its sender did not sign", contentOf(UNSIGNED)],
+    ["another burn than the value's", { ...burnt(WARRANT), operations: [burn("burner", 0, "alice", 11n)] }],
+    ["a burn that nothing authorised", burnt()],
+    ["a burn authorised by a lock", burnt(certificateOf("lock", WARRANT.slot, WARRANT.value) as never)],
+    ["a burn authorised by a decision on another", burnt(decisionOf(PAID, accountSlot("burner")))],
+    ["a burn authorised in another account", burnt(decisionOf(BURNED, accountSlot("alice")))],
+    [
+      "a burn authorised by a token's slot",
+      burnt(decisionOf(BURNED, { kind: "token", token: addressOf("burner"), version: 0 as never })),
+    ],
+    ["a burn authorised by too few", burnt({ ...WARRANT, seals: WARRANT.seals.slice(1) })],
+    ["a list in another order than the value's", list([LISTED, PAUSED], SECOND, FIRST)],
+    ["a list with one warrant too few", list([PAUSED, LISTED], FIRST)],
+    ["a list with one warrant too many", list([PAUSED, LISTED], FIRST, SECOND, SECOND)],
+    ["a list with its warrants exchanged", list([PAUSED, LISTED], SECOND, FIRST)],
+    ["a cancellation alone", cancel(CANCELLED)],
+    ["a cancellation with two operations", cancel(CANCELLED, PAID, OTHER)],
+    ["a cancellation that displaces itself", cancel(CANCELLED, CANCELLED)],
+    ["a cancellation that displaces a later operation", cancel(CANCELLED, LATER)],
+    ["a cancellation of another account", cancel(CANCELLED, payment("bob", 0, "carol", 10n))],
+    ["the operation before its cancellation", cancel(PAID, CANCELLED)],
+    ["another cancellation than the value's", skip("cancellation", idOf(cancellation("alice", 1)), CANCELLED, PAID)],
+    ["a cancellation of what nobody signed", cancel(CANCELLED, UNSIGNED)],
+    ["a recovery with one operation twice", recover(PAID, PAID)],
+    ["a recovery with operations for two nonces", recover(PAID, LATER)],
+    ["a recovery with a cancellation", recover(PAID, CANCELLED)],
+    ["a recovery of another nonce", recover(LATER, payment("alice", 1, "bob", 10n))],
+    ["a recovery with what nobody signed", recover(PAID, UNSIGNED)],
+  ])("and %s does not", (_what, content) => expect(contentFault(GROUNDS, content)).toBeDefined());
+});

@@ -1,0 +1,174 @@
+/** What counts as a reason to leave round 0 of a slot, part by part (design 3.2, a to c). */
+import { describe, expect, it } from "vitest";
+import type { Epoch, Hash, Round, Version } from "../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { BurnValue, TokenSlot } from "../../../src/core/base/slot.ts";
+import type { Unsigned, Vote } from "../../../src/core/consensus/message.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import type { Reason } from "../../../src/core/validator/message.ts";
+import { reasonCounts } from "../../../src/core/validator/reason-check.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
+import { Cluster } from "./support/cluster.ts";
+import { burn, cancellation, idOf, mint, pause, payment, USD } from "./support/operations.ts";
+
+const FRESH = new Cluster(4).node(0);
+
+function vote(name: string, signed: SignedOperation, more: Partial<Unsigned> = {}): Vote {
+  const slot = accountSlot("poor");
+  const value = valueHash("account", contentOf(signed).value);
+  return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value, ...more } as Unsigned) as Vote;
+}
+
+const cancels = (
+  whose: SignedOperation,
+  displaced: SignedOperation,
+  ...votes: Vote[]
+): Extract<Reason, { kind: "cancellation" }> => ({ kind: "cancellation", cancellation: whose, displaced, votes });
+const accuses = (first: SignedOperation, second: SignedOperation, ...votes: Vote[]): Reason => ({
+  kind: "equivocation",
+  proof: { first, second },
+  votes,
+});
+
+const X = payment("alice", 0, "bob", 10n);
+const Y = payment("alice", 0, "carol", 10n);
+const LATER = payment("alice", 1, "carol", 10n);
+
+describe("a reason that is paid for", () => {
+  it.each([
+    ["a cancellation with what it displaces", cancels(cancellation("alice", 0), X), true],
+    ["two operations for one nonce", accuses(X, Y), true],
+    ["a cancellation of a used or later nonce", cancels(cancellation("alice", 1), LATER), false],
+    ["a cancellation with an operation for another nonce", cancels(cancellation("alice", 0), LATER), false],
+    ["somebody else's cancellation", cancels(cancellation("bob", 0), X), false],
+    [
+      "a cancellation with somebody else's operation",
+      cancels(cancellation("alice", 0), payment("bob", 0, "carol", 1n)),
+      false,
+    ],
+    ["a cancellation with itself", cancels(cancellation("alice", 0), cancellation("alice", 0)), false],
+    ["an operation with another one as its cancellation", cancels(Y, X), false],
+    ["one operation twice", accuses(X, X), false],
+    ["an operation and its cancellation as an accusation", accuses(X, cancellation("alice", 0)), false],
+    ["operations for two nonces", accuses(X, LATER), false],
+    ["operations for a later nonce", accuses(LATER, payment("alice", 1, "bob", 1n)), false],
+    ["somebody else's two operations", accuses(payment("bob", 0, "carol", 1n), payment("bob", 0, "alice", 1n)), false],
+  ])("is judged: %s", (_what, reason, counts) => {
+    expect(reasonCounts(FRESH, accountSlot("alice"), reason)).toBe(counts);
+    expect(reasonCounts(FRESH, accountSlot("alice", 1), reason)).toBe(false);
+  });
+});
+
+describe("a reason of an account without money", () => {
+  const poor = payment("poor", 0, "bob", 10n);
+  const shown = (...votes: Vote[]): Reason => cancels(cancellation("poor", 0), poor, ...votes);
+  const two = [vote("v1", poor), vote("v2", poor)];
+
+  it.each([
+    ["f + 1 votes of the slot", two, true],
+    ["f + 1 votes for different values", [vote("v1", poor), vote("v2", X)], true],
+    ["no votes", [], false],
+    ["f votes", two.slice(1), false],
+    ["one validator's vote twice", [vote("v1", poor), vote("v1", poor)], false],
+    ["one validator's votes for two values", [vote("v1", poor), vote("v1", X)], false],
+    ["a vote of nobody in the committee", [vote("v1", poor), vote("v5", poor)], false],
+    ["a vote of another slot", [vote("v1", poor), vote("v2", poor, { slot: accountSlot("alice") })], false],
+    [
+      "a vote of the account's next slot",
+      [vote("v1", poor), vote("v2", poor, { slot: accountSlot("poor", 1) })],
+      false,
+    ],
+    ["a vote of another epoch", [vote("v1", poor), vote("v2", poor, { epoch: 1 as Epoch })], false],
+    ["a commit", [vote("v1", poor), vote("v2", poor, { type: "commit" })], false],
+    [
+      "a vote under another's name",
+      [vote("v1", poor), { ...vote("v1", poor), signer: vote("v2", poor).signer }],
+      false,
+    ],
+    [
+      "a vote for another value than was signed",
+      [vote("v1", poor), { ...vote("v2", poor), value: `0x${"1".repeat(64)}` as Hash }],
+      false,
+    ],
+  ])("is judged: with %s", (_what, votes, counts) => {
+    expect(reasonCounts(FRESH, accountSlot("poor"), shown(...votes))).toBe(counts);
+    const proof = accuses(poor, payment("poor", 0, "carol", 10n), ...votes);
+    expect(reasonCounts(FRESH, accountSlot("poor"), proof)).toBe(counts);
+  });
+
+  it("does not count where a cancellation is all that it displaces, whoever voted", () => {
+    const reason = cancels(cancellation("poor", 0), cancellation("poor", 0), ...two);
+    expect(reasonCounts(FRESH, accountSlot("poor"), reason)).toBe(false);
+  });
+
+  it("counts where it displaces no payment and its signer holds a role", () => {
+    const by = (name: string): Reason => cancels(cancellation(name, 0), mint(name, 0, "bob", 1n));
+    expect(reasonCounts(FRESH, accountSlot("burner"), by("burner"))).toBe(true);
+    expect(reasonCounts(FRESH, accountSlot("poor"), by("poor"))).toBe(false);
+    const paid = cancels(cancellation("burner", 0), payment("burner", 0, "bob", 1n));
+    expect(reasonCounts(FRESH, accountSlot("burner"), paid)).toBe(false);
+  });
+});
+
+describe("a reason of a burn", () => {
+  const burned = burn("burner", 0, "alice", 10n);
+  const value: BurnValue = { type: "burn", id: idOf(burned), outcome: "burned" };
+  const failed: BurnValue = { ...value, outcome: "failed" };
+  const content = (of: Content["value"] = value): Content => ({
+    value: of,
+    operations: [burned],
+    certificates: [decisionOf(burned, accountSlot("burner"))],
+  });
+  const slot = accountSlot("alice");
+  const against = (hash: Hash, more: Partial<Unsigned> = {}, of: Content["value"] = value): Reason => ({
+    kind: "burn",
+    content: content(of),
+    vote: vote("v2", X, { slot, value: hash, ...more }),
+  });
+  const other = valueHash("account", contentOf(X).value);
+
+  /** A validator to which the burn is due in alice's account, and nothing has happened there. */
+  function due(): ValidatorState {
+    const cluster = new Cluster(4);
+    cluster.submit(0, burned);
+    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+    return cluster.node(1);
+  }
+
+  it.each([
+    ["a vote for an operation", against(other), true],
+    ["a vote for its other outcome", against(valueHash("account", failed)), true],
+    ["a vote for itself", against(valueHash("account", value)), false],
+    ["a commit to something else", against(other, { type: "commit" }), false],
+    ["a vote of another slot", against(other, { slot: accountSlot("alice", 1) }), false],
+    ["a vote of another epoch", against(other, { epoch: 1 as Epoch }), false],
+    ["a vote beside what is no burn", against(other, {}, contentOf(burned).value), false],
+  ])("is judged: with %s", (_what, reason, counts) => {
+    expect(reasonCounts(due(), slot, reason)).toBe(counts);
+    expect(reasonCounts(FRESH, slot, reason)).toBe(false);
+  });
+});
+
+describe("a reason of a due list", () => {
+  const dollar = (version: number): TokenSlot => ({ kind: "token", token: USD, version: version as Version });
+  const paused = pause("issuer", 0, "Pause");
+  const content: Content = {
+    value: { type: "list", ids: [idOf(paused)] },
+    operations: [paused],
+    certificates: [decisionOf(paused, accountSlot("issuer"))],
+  };
+
+  it("counts for the token's next slot, where something is due, and for nothing else", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, paused);
+    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+    const state = cluster.node(1);
+    expect(reasonCounts(state, dollar(0), { kind: "due", content })).toBe(true);
+    expect(reasonCounts(state, dollar(1), { kind: "due", content })).toBe(false);
+    expect(reasonCounts(FRESH, dollar(0), { kind: "due", content })).toBe(false);
+    expect(reasonCounts(state, accountSlot("issuer", 1), { kind: "due", content })).toBe(false);
+    expect(reasonCounts(state, dollar(0), cancels(cancellation("alice", 0), X))).toBe(false);
+  });
+});

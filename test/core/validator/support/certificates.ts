@@ -1,0 +1,48 @@
+/** Statements and certificates of four validators, as if they had run: v1 to v4, in epoch 0. */
+import type { Epoch, Hash, Round, Sequence } from "../../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../../src/core/base/operation.ts";
+import type { AccountSlot, Slot } from "../../../../src/core/base/slot.ts";
+import { type AnyCertificate, finalityOf, lockOf } from "../../../../src/core/consensus/certificate.ts";
+import type { FinalityCertificate, Seal, Unsigned } from "../../../../src/core/consensus/message.ts";
+import { statementDigest } from "../../../../src/core/consensus/statement.ts";
+import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
+import { valueHash } from "../../../../src/core/ledger/value.ts";
+import type { Content } from "../../../../src/core/validator/content.ts";
+import { addressOf, CHAIN, idOf, keyOf } from "./operations.ts";
+
+export const NAMES = ["v1", "v2", "v3", "v4"];
+export const EPOCH = 0 as Epoch;
+
+export function accountSlot(name: string, sequence = 0): AccountSlot {
+  return { kind: "account", address: addressOf(name), sequence: sequence as Sequence };
+}
+
+export function by<B extends Unsigned>(name: string, body: B): B & Seal {
+  return {
+    ...body,
+    signer: addressOf(name),
+    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, body)),
+  };
+}
+
+export type Kind = AnyCertificate["type"];
+
+/** Three of four votes, or commits: a whole certificate of its kind. */
+export function certificateOf(kind: Kind, slot: Slot, value: Hash): AnyCertificate {
+  const place = { epoch: EPOCH, slot, round: 0 as Round, value };
+  const type = kind === "lock" ? ("vote" as const) : ("commit" as const);
+  const seals = NAMES.slice(0, 3).map((name): Seal => {
+    const { signer, signature } = by(name, { type, ...place });
+    return { signer, signature };
+  });
+  return kind === "lock" ? lockOf({ type: "vote", ...place }, seals) : finalityOf({ type: "commit", ...place }, seals);
+}
+
+export function contentOf(signed: SignedOperation): Content {
+  return { value: { type: "operation", id: idOf(signed) }, operations: [signed], certificates: [] };
+}
+
+/** The finality certificate of an operation, in a slot. */
+export function decisionOf(signed: SignedOperation, slot: Slot): FinalityCertificate {
+  return certificateOf("finality", slot, valueHash("account", contentOf(signed).value)) as FinalityCertificate;
+}
