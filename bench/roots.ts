@@ -26,6 +26,7 @@ function stateOf(accounts: number): LedgerState {
     operator: TOKEN,
     fees: { default: zero, tokens: new Map() },
     listLimit: 64,
+    checkpoints: undefined,
     accounts: Trie.empty(),
     balances: Trie.of(balances),
     tokens: Trie.empty(),

@@ -1,5 +1,5 @@
 /** How many events a second does the simulator process, where the validators do next to nothing? */
-import type { Address } from "../src/core/base/ids.ts";
+import type { Address, CheckpointNumber } from "../src/core/base/ids.ts";
 import { statementDigest } from "../src/core/consensus/statement.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";
 import type { PeerMessage } from "../src/core/validator/message.ts";
@@ -10,7 +10,14 @@ import { keyOf } from "./support/loop.ts";
 import { costOf, line, measure, micros, type Question, title } from "./support/measure.ts";
 
 const EVENTS = 1_000;
-const PING: PeerMessage = { type: "status", incarnation: 0, applied: 0, digest: 0, answer: false };
+const PING: PeerMessage = {
+  type: "status",
+  incarnation: 0,
+  checkpoint: 0 as CheckpointNumber,
+  applied: 0,
+  digest: 0,
+  answer: false,
+};
 
 /** Passes every message on to the next node, so that as many are under way at any time as there are nodes. */
 function passOn(next: Address): Program<null> {

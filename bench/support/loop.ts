@@ -107,6 +107,7 @@ function genesisOf(validators: readonly Address[], owner: Address): Genesis {
     validators,
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
+    checkpoints: undefined,
     tokens: [{ ...token, ...policy }],
     balances: [{ address: owner, token: USD, amount: FUNDS }],
   };

@@ -6,6 +6,7 @@ import { carelessLists } from "./careless-lists.ts";
 import { countedReports } from "./counted-reports.ts";
 import { emptyList } from "./empty-list.ts";
 import { foreignSigner } from "./foreign-signer.ts";
+import { forgetfulRejoin } from "./forgetful-rejoin.ts";
 import { hastyRefusal } from "./hasty-refusal.ts";
 import { hiddenLocks } from "./hidden-locks.ts";
 import { kindBlindProof } from "./kind-blind-proof.ts";
@@ -34,6 +35,7 @@ export const BUGS: readonly Bug[] = [
   countedReports,
   emptyList,
   foreignSigner,
+  forgetfulRejoin,
   hastyRefusal,
   hiddenLocks,
   kindBlindProof,

@@ -1,4 +1,4 @@
-import type { Value } from "../core/base/slot.ts";
+import type { LedgerValue } from "../core/base/slot.ts";
 import type { Bug } from "./bug.ts";
 import { proposesLists } from "./list-attack.ts";
 
@@ -23,6 +23,6 @@ export const repeatedListing: Bug = {
   attack,
 };
 
-function eachOnce(value: Value): Value {
+function eachOnce(value: LedgerValue): LedgerValue {
   return value.type === "list" ? { ...value, ids: [...new Set(value.ids)] } : value;
 }

@@ -1,11 +1,13 @@
-/** What `run --out` writes: the certificate of each final operation, and the committee to check it against. */
+/** What `run --out` writes: certificates, proofs against checkpoints, and the committee to check them with. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Epoch } from "../core/base/ids.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { certificateFile, committeeFile } from "../harness/certificate-file.ts";
-import { directoryOf } from "../harness/directory.ts";
+import type { Link } from "../harness/checkpoint-chain.ts";
+import { type Directory, directoryOf } from "../harness/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../harness/genesis-of.ts";
+import { type Archived, balanceProof, effectProofs } from "../harness/inclusion.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import type { RunResult } from "../harness/verdict.ts";
 
@@ -29,6 +31,32 @@ export function writeRun(out: string, id: string, { scenario, result, scheme }: 
       certificateFile(chainId, certificate),
     );
   }
+  writeProofs(folder, directory, result);
+}
+
+/** For each operation that a checkpoint lists, proofs of its effect and receipt; for each account, of its balances. */
+function writeProofs(folder: string, directory: Directory, { checkpoints, finals }: RunResult): void {
+  const archive = checkpoints.map(archived);
+  for (const { id, name } of finals) {
+    for (const one of archive) {
+      const proofs = effectProofs(one, id);
+      if (proofs === undefined) continue;
+      write(join(folder, `${name ?? id}.inclusion.json`), proofs.operation);
+      write(join(folder, `${name ?? id}.receipt.json`), proofs.receipt);
+    }
+  }
+  const last = archive.at(-1);
+  if (last === undefined) return;
+  for (const account of directory.accounts) {
+    for (const [token, { address }] of directory.tokens) {
+      const proof = balanceProof(last, directory.account(account), address);
+      write(join(folder, `${account}.${token}.balance.json`), proof);
+    }
+  }
+}
+
+function archived({ certificate, content, applications, state }: Link): Archived {
+  return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 
 function write(path: string, data: object): void {

@@ -1,6 +1,7 @@
 /** The files of `verify`: a finality certificate and the committee that it is checked against. */
-import type { Address, Epoch, Hash, Round, Sequence, Version } from "../core/base/ids.ts";
-import type { Slot } from "../core/base/slot.ts";
+import { unreachable } from "../core/base/assert.ts";
+import type { Address, CheckpointNumber, Epoch, Hash, Round, Sequence, Version } from "../core/base/ids.ts";
+import { type Slot, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { choice, list, maybe, object, type Shape, text, whole } from "./shape.ts";
@@ -21,8 +22,9 @@ export interface CertificateFile {
 }
 
 export interface SlotPart {
-  readonly kind: "account" | "token";
-  readonly address: string;
+  readonly kind: Slot["kind"];
+  /** Whose slot; of a checkpoint, nobody's. */
+  readonly address?: string;
   readonly number: number;
 }
 
@@ -35,7 +37,7 @@ export interface CommitteeFile {
 }
 
 const ADDRESS = "^0x[0-9a-fA-F]{40}$";
-const HASH = "^0x[0-9a-fA-F]{64}$";
+export const HASH = "^0x[0-9a-fA-F]{64}$";
 const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
 const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -74,14 +76,25 @@ const signature = {
   dependentRequired: { r: ["s", "v"], s: ["r"], v: ["r"] },
 } as unknown as Shape<SignaturePart>;
 
+export const slotShape: Shape<SlotPart> = object<SlotPart>(
+  "a slot",
+  {
+    kind: choice("account, token or checkpoint", ["account", "token", "checkpoint"]),
+    address: maybe(address("whose slot")),
+    number: whole("sequence, version or number", 0, MAX),
+  },
+  {
+    if: { type: "object", properties: { kind: { const: "checkpoint" } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { not: { required: ["address"] } },
+    else: { required: ["address"] },
+  },
+);
+
 export const certificateShape: Shape<CertificateFile> = object<CertificateFile>("A finality certificate.", {
   chain_id: whole("the chain id", 1, MAX),
   epoch: whole("the epoch", 0, MAX),
-  slot: object<SlotPart>("the slot that it decides", {
-    kind: choice("account or token", ["account", "token"]),
-    address: address("whose slot"),
-    number: whole("sequence or version", 0, MAX),
-  }),
+  slot: slotShape,
   round: whole("the round", 0, MAX),
   value: text("the hash of the decided value: 0x and 64 hex digits, in quotes", HASH),
   signatures: list("the signatures", signature, { minItems: 0, maxItems: 1_000 }),
@@ -117,17 +130,25 @@ export function committeeFile(
 }
 
 /** The slot that a file names. */
-export function slotOf({ kind, address: owner, number }: SlotPart): Slot {
+export function slotOf({ kind, address: owner = "", number }: SlotPart): Slot {
   const lower = owner.toLowerCase() as Address;
-  return kind === "account"
-    ? { kind, address: lower, sequence: number as Sequence }
-    : { kind, token: lower, version: number as Version };
+  switch (kind) {
+    case "account":
+      return { kind, address: lower, sequence: number as Sequence };
+    case "token":
+      return { kind, token: lower, version: number as Version };
+    case "checkpoint":
+      return { kind, number: number as CheckpointNumber };
+    default:
+      return unreachable(kind);
+  }
 }
 
-function slotPart(slot: Slot): SlotPart {
-  return slot.kind === "account"
-    ? { kind: "account", address: slot.address, number: slot.sequence }
-    : { kind: "token", address: slot.token, number: slot.version };
+/** A slot as a file. */
+export function slotPart(slot: Slot): SlotPart {
+  const number = slotNumber(slot);
+  if (slot.kind === "checkpoint") return { kind: "checkpoint", number };
+  return { kind: slot.kind, address: slot.kind === "account" ? slot.address : slot.token, number };
 }
 
 /** What a certificate names, branded. */

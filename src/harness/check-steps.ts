@@ -72,6 +72,7 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
     case "submit":
       return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
     case "crash":
+    case "clock":
     case "disk":
     case "byzantine":
     case "behave": {

@@ -82,7 +82,8 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
       const { event } = output;
       if (event.type === "decided")
         pending.set(slotKey(event.certificate.slot), { at: now, certificate: event.certificate });
-      else noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
+      else if (event.type === "applied")
+        noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
     }
   };
   return {

@@ -44,6 +44,10 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
     case "restart":
     case "wipe":
       return [{ do: verb, node: present(step[verb], verb) }];
+    case "clock": {
+      const { node, ahead_ms } = present(step.clock, verb);
+      return [{ do: "clock", node, aheadMs: ahead_ms }];
+    }
     case "disk": {
       const { node, write_ms, loses_last } = present(step.disk, verb);
       const settings = {
@@ -141,6 +145,7 @@ function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): St
     case "replay-changed":
     case "false-locks":
     case "forged-operations":
+    case "false-state":
     case "careless-relay":
     case "worthless-reasons":
     case "false-contents":

@@ -2,6 +2,8 @@
 import type { Genesis } from "../core/base/genesis.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import { slotKey, type Value } from "../core/base/slot.ts";
 import { certificateFault } from "../core/consensus/certificate.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { digestOf } from "../core/ledger/layout.ts";
@@ -15,7 +17,7 @@ import { declaredBy, equivocators } from "./declared.ts";
 import { type Directory, directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
 import { LIVENESS_MS } from "./limits.ts";
-import { type ApplicationLog, type Commons, commonsOf, createApplicationLog, programOf, watched } from "./program.ts";
+import { type ApplicationLog, type Commons, commonsOf, createApplicationLog, programOf } from "./program.ts";
 import type { Network, Scenario } from "./scenario.ts";
 import { type Named, submissionsOf } from "./submissions.ts";
 import { OPERATOR } from "./submit-parts.ts";
@@ -49,8 +51,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const directory = directoryOf(scenario, options.scheme);
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
-  const rules = watched(options.variant?.rules?.(realRules) ?? realRules, log);
-  const commons = commonsOf(genesis, options.scheme, rules);
+  const rules = options.variant?.rules?.(realRules) ?? realRules;
+  const commons = commonsOf(genesis, options.scheme, rules, log);
   const steps = submissionsOf(scenario, directory, genesis.chainId);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
@@ -85,9 +87,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
 export function dishonest(scenario: Scenario): ReadonlySet<string> {
   const found = new Set<string>();
   for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
-  for (const { byzantine, wipe, disk } of scenario.steps ?? []) {
+  for (const { byzantine, disk } of scenario.steps ?? []) {
     if (byzantine !== undefined) found.add(byzantine.node);
-    if (wipe !== undefined) found.add(wipe);
     if (disk?.loses_last !== undefined && disk.loses_last > 0) found.add(disk.node);
   }
   return found;
@@ -165,13 +166,18 @@ type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
 /** Whether a final reply proves what it says: the certificate is good and its value names the receipt's operation. */
 function provesReply({ shared, authenticator }: Commons, { certificate, content, receipt }: FinalReply): boolean {
   const { value } = content;
-  const names = value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
   return (
-    names &&
+    namesReceipt(value, receipt) &&
     certificate.type === "finality" &&
     shared.hashes.value(value) === certificate.value &&
     certificateFault(shared.committee, authenticator, certificate) === undefined
   );
+}
+
+function namesReceipt(value: Value, receipt: Receipt): boolean {
+  if (value.type !== "checkpoint")
+    return value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
+  return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
 }
 
 function settingOf(

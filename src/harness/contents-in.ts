@@ -3,20 +3,20 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
-import type { Output } from "../core/validator/output.ts";
+import type { DurableRecord, Output } from "../core/validator/output.ts";
 import { contentsOf } from "../simulator/pattern.ts";
 
 const NONE: readonly Content[] = [];
 
 export function contentsInInput(input: Input): readonly Content[] {
   if (input.type === "message") return contentsInMessage(input.message);
-  return input.type === "restart" ? input.records.flatMap(([, record]) => record.contents) : NONE;
+  return input.type === "restart" ? input.records.flatMap(([, record]) => contentsInRecord(record)) : NONE;
 }
 
 export function contentsInOutput(output: Output): readonly Content[] {
   switch (output.type) {
     case "persist":
-      return output.record.contents;
+      return contentsInRecord(output.record);
     case "sign":
     case "send":
       return contentsInMessage(output.message);
@@ -24,6 +24,7 @@ export function contentsInOutput(output: Output): readonly Content[] {
       return output.event.content === undefined ? NONE : [output.event.content];
     case "reply":
       return output.reply.status === "final" ? [output.reply.content] : NONE;
+    case "erase":
     case "setTimer":
     case "cancelTimer":
     case "report":
@@ -31,6 +32,19 @@ export function contentsInOutput(output: Output): readonly Content[] {
       return NONE;
     default:
       return unreachable(output);
+  }
+}
+
+function contentsInRecord(record: DurableRecord): readonly Content[] {
+  switch (record.of) {
+    case "slot":
+      return record.contents;
+    case "snapshot":
+      return [record.content];
+    case "birth":
+      return NONE;
+    default:
+      return unreachable(record);
   }
 }
 

@@ -87,10 +87,12 @@ function healingPlan({ scenario, setting }: Compiled): {
   everywhere?: boolean;
 } {
   const { quorum } = bounds(setting.genesis.validators.length);
+  const wiped = new Set((scenario.steps ?? []).map(({ wipe: node }) => node));
   const correct = setting.nodes.filter(({ honest }) => honest).map(({ node }) => node);
+  const voting = correct.filter((node) => !wiped.has(node));
   const wish = scenario.healing;
   // With too few correct validators there is no core that could go on: all of them heal, and the verdict says why they stall.
-  const core = wish?.core ?? (correct.length < quorum ? correct : undefined);
+  const core = wish?.core ?? (voting.length < quorum ? correct : undefined);
   return {
     atLeast: quorum,
     ...(core === undefined ? {} : { core }),
@@ -103,11 +105,13 @@ function isSettled(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
   const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
-  if (first.pending.size > 0) return false;
+  const isListed = first.ledger.checkpoints === undefined || first.log.size === 0;
+  if (first.pending.size > 0 || !isListed) return false;
   return others.every(
     (other) =>
       other !== undefined &&
       other.pending.size === 0 &&
+      other.checkpoint.hash === first.checkpoint.hash &&
       other.log.size === first.log.size &&
       other.logDigest === first.logDigest,
   );

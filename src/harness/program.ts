@@ -38,7 +38,7 @@ export function createApplicationLog(): ApplicationLog {
 }
 
 /** The same rules; each slot that takes effect is noted with the state after it. */
-export function watched(rules: Rules, log: ApplicationLog): Rules {
+function watched(rules: Rules, log: ApplicationLog): Rules {
   const { apply } = rules.ledger;
   const noting: typeof apply = (state, slot, value, operation, parts) => {
     const applied = apply(state, slot, value, operation, parts);
@@ -53,12 +53,18 @@ export interface Commons {
   readonly authenticator: Authenticator;
   readonly shared: Shared;
   readonly rules: Rules;
+  /** The same rules, unwatched. */
+  readonly plain: Rules;
 }
 
-/** @throws RangeError for a genesis that no ledger could start from. */
-export function commonsOf(genesis: Genesis, scheme: Scheme, rules: Rules): Commons {
+/**
+ * `log` hears what validators apply, and nothing of what they replay to judge a checkpoint.
+ * @throws RangeError for a genesis that no ledger could start from.
+ */
+export function commonsOf(genesis: Genesis, scheme: Scheme, rules: Rules, log?: ApplicationLog): Commons {
   const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme));
-  return { authenticator, shared: sharedOf(genesis, authenticator, rules), rules };
+  const shared = sharedOf(genesis, authenticator, rules);
+  return { authenticator, shared, rules: log === undefined ? rules : watched(rules, log), plain: rules };
 }
 
 /** The real program of the validator with this address. */

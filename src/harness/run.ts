@@ -8,6 +8,7 @@ import { stateRoot } from "../core/ledger/roots.ts";
 import { judge } from "../invariants/judge.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { createWorld, type World } from "../simulator/world.ts";
+import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.ts";
 import { createChronicle, type RunChronicle } from "./chronicle.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { type Evidence, unmetBy } from "./expectations.ts";
@@ -60,6 +61,7 @@ interface Watchers {
   readonly translator: Translator;
   readonly judge: ReturnType<typeof judge>;
   readonly transcript: ReturnType<typeof createTranscript>;
+  readonly chain: CheckpointChain;
 }
 
 function watchersOf(compiled: Compiled): Watchers {
@@ -68,18 +70,20 @@ function watchersOf(compiled: Compiled): Watchers {
   const chronicle = createChronicle((node) => honest.get(node) === true);
   const oracles = judge(setting);
   const transcript = createTranscript(compiled);
+  const chain = createCheckpointChain(commons.shared.genesis, commons.plain.ledger.apply);
   const translator = createTranslator({
     setting,
     genesis: commons.shared.genesis,
     log,
     valueHash: commons.shared.hashes.value,
+    chain,
     sink: (record) => {
       chronicle.observe(record);
       transcript.observe(record);
       oracles.observe(record);
     },
   });
-  return { chronicle, translator, judge: oracles, transcript };
+  return { chronicle, translator, judge: oracles, transcript, chain };
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
@@ -124,6 +128,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     steps,
     virtualMs: now,
     finals,
+    checkpoints: parts.chain.links,
     unmet,
     marks: chronicle.marks,
     transcript: parts.transcript.lines,
@@ -175,6 +180,7 @@ function failedRun(seed: string, world: World | undefined, error: unknown): RunR
     steps: world?.steps ?? 0,
     virtualMs: world?.now ?? 0,
     finals: [],
+    checkpoints: [],
     violations: [],
     expected: [],
     beyondF: [],

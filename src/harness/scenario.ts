@@ -57,6 +57,16 @@ export interface GenesisPart {
   readonly fees?: FeesPart;
   /** How many operations one slot of a token takes at most. */
   readonly list_limit?: number;
+  /** Whether and when checkpoints are formed; none without this part. */
+  readonly checkpoints?: CheckpointsPart;
+}
+
+export interface CheckpointsPart {
+  readonly interval_ms?: number;
+  readonly slots?: number;
+  readonly limit?: number;
+  readonly period_s?: number;
+  readonly empty?: boolean;
 }
 
 export interface TokenPart {
@@ -107,6 +117,7 @@ export interface StepVerbs {
   readonly crash?: Crash;
   readonly restart?: Name;
   readonly wipe?: Name;
+  readonly clock?: ClockPart;
   readonly disk?: DiskPart;
   readonly partition?: readonly (readonly Name[])[];
   readonly cut?: CutPart;
@@ -193,6 +204,11 @@ export interface Crash {
   /** After the next output of this type. */
   readonly after_output?: "persist" | "sign" | "send";
   readonly restart_after_ms?: number;
+}
+
+export interface ClockPart {
+  readonly node: Name;
+  readonly ahead_ms: number;
 }
 
 export interface DiskPart {

@@ -38,6 +38,8 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
   "invalid certificate",
   "unjustified proposal",
   "malformed content",
+  "false checkpoint",
+  "false state",
   "anything",
 ];
 

@@ -2,9 +2,19 @@
 import { BUGS } from "../bugs/catalogue.ts";
 import type { Role } from "../core/base/operation.ts";
 import { ROLES } from "../core/base/operation.ts";
-import { LIST_LIMIT } from "../core/ledger/limits.ts";
+import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, LIST_LIMIT } from "../core/ledger/limits.ts";
 import { TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
-import type { ClientPart, FeeRow, FeesPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "./scenario.ts";
+import type {
+  CheckpointsPart,
+  ClientPart,
+  FeeRow,
+  FeesPart,
+  GenesisPart,
+  Healing,
+  Network,
+  Scenario,
+  TokenPart,
+} from "./scenario.ts";
 import { expect, INVARIANTS } from "./schema-expect.ts";
 import { steps } from "./schema-step.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./schema-words.ts";
@@ -57,6 +67,25 @@ const fees: Shape<FeesPart> = object<FeesPart>(
   },
 );
 
+const checkpoints: Shape<CheckpointsPart> = object<CheckpointsPart>(
+  "Checkpoints are formed. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
+  {
+    interval_ms: maybe(
+      whole(
+        "one is due so long after the last, where there is something to list; default 1000",
+        1,
+        CHECKPOINT_INTERVAL_MS,
+      ),
+    ),
+    slots: maybe(whole("and as soon as so many decided slots are listed nowhere; default 500", 1, CHECKPOINT_LIMIT)),
+    limit: maybe(whole("how many slots one lists at most; default 500", 1, CHECKPOINT_LIMIT)),
+    period_s: maybe(
+      whole("least difference of two timestamps in seconds; default 1", 0, CHECKPOINT_INTERVAL_MS / 1_000),
+    ),
+    empty: maybe(flag("whether one is due after the interval where there is nothing to list; default false")),
+  },
+);
+
 const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator knows at the start.", {
   chain_id: maybe(whole("the chain id; default 1212101", 1, Number.MAX_SAFE_INTEGER)),
   tokens: maybe(table("tokens by symbol", NAME, token)),
@@ -71,6 +100,7 @@ const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator kn
   list_limit: maybe(
     whole(`how many operations one slot of a token takes: 1 to ${LIST_LIMIT}, the default`, 1, LIST_LIMIT),
   ),
+  checkpoints: maybe(checkpoints),
 });
 
 const client: Shape<ClientPart> = object<ClientPart>(

@@ -69,6 +69,8 @@ function lineOf(record: Observed, { nameOf, slotName, valueName }: Names): strin
     }
     case "receipt":
       return `${record.node} applies ${nameOf(record.receipt.id)}${record.receipt.success ? "" : ` failed ${record.receipt.error?.code ?? ""}`}`;
+    case "checkpointed":
+      return `${record.node} applies checkpoint ${record.value.header.number}`;
     case "crashed":
       return `${record.node} crashes`;
     case "restarted":
@@ -101,6 +103,8 @@ function valueText(value: Value, nameOf: (id: OperationId) => string): string {
       return `skip ${nameOf(value.id)}`;
     case "list":
       return `[${value.ids.map(nameOf).join(" ")}]`;
+    case "checkpoint":
+      return `${value.listed.length} slots`;
     default:
       return unreachable(value);
   }

@@ -4,14 +4,18 @@ import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import type { Unsigned } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
+import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import type { Content } from "../core/validator/content.ts";
-import type { Event, Output, Reply } from "../core/validator/output.ts";
+import type { CheckpointContent, Content } from "../core/validator/content.ts";
+import type { Event, Output, Reply, Snapshot } from "../core/validator/output.ts";
 import type { Answer, Change, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
+import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { type ApplicationLog, ledgerOf } from "./program.ts";
+
+type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** What the translator is built from. */
 export interface Translation {
@@ -20,6 +24,8 @@ export interface Translation {
   readonly genesis: LedgerState;
   readonly log: ApplicationLog;
   readonly valueHash: (value: Value) => Hash;
+  /** Filled with the final checkpoints, in order. */
+  readonly chain: CheckpointChain;
   readonly sink: (record: Observed) => void;
 }
 
@@ -42,11 +48,13 @@ class WorldTranslator implements Translator {
   readonly #due = new Map<NodeName, Happening[][]>();
   readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
   readonly #seen = new WeakMap<Content, boolean>();
+  readonly #chain: CheckpointChain;
   #step = 0;
   #at = 0 as Millis;
 
   constructor(translation: Translation) {
     this.#translation = translation;
+    this.#chain = translation.chain;
     this.#honest = new Map(translation.setting.nodes.map(({ node, honest }) => [node, honest]));
   }
 
@@ -106,9 +114,31 @@ class WorldTranslator implements Translator {
     this.push({ type: "crashed", node: node.name });
   }
 
-  restarted(node: NodeView, _records: unknown, wiped: boolean): void {
+  restarted(node: NodeView, ...[records, wiped]: Restarted): void {
     this.#ledgers.delete(node.name);
     this.push({ type: "restarted", node: node.name, wiped });
+    for (const [, record] of records) {
+      if (record.of !== "snapshot") continue;
+      for (const happening of this.#resumed(node, record)) this.push(happening);
+      this.#ledgers.set(node.name, record.state);
+    }
+  }
+
+  /** What leads to the state of a checkpoint, told as if the node had applied it all; and whatever the state has besides. */
+  #resumed(node: NodeView, { content, state }: Pick<Snapshot, "content" | "state">): readonly Happening[] {
+    const honest = this.#isHonest(node);
+    const { value } = content;
+    const told: Happening[] = [];
+    let ledger = this.#translation.genesis;
+    for (const link of value.type === "checkpoint" ? this.#chain.upTo(value.header.number) : []) {
+      for (const { event, after } of link.applications) {
+        told.push(...appliedAt(node.name, honest, event, changesBetween(ledger, after)));
+        ledger = after;
+      }
+      told.push(checkpointedAt(node.name, honest, link.hash, link.content, ledger));
+    }
+    for (const change of changesBetween(ledger, state)) told.push({ type: "changed", node: node.name, honest, change });
+    return told;
   }
 
   submitted(...[client, id, submission, to, correct]: Parameters<NonNullable<WorldListener["submitted"]>>): void {
@@ -141,6 +171,17 @@ class WorldTranslator implements Translator {
     for (const event of events) {
       if (event.type === "decided") {
         told.push([decidedAt(node.name, honest, event)]);
+        continue;
+      }
+      if (event.type === "checkpointed") {
+        const { certificate, content, state } = event;
+        this.#chain.add(certificate, content);
+        told.push([checkpointedAt(node.name, honest, certificate.value, content, state)]);
+        continue;
+      }
+      if (event.type === "joined") {
+        told.push([{ type: "restarted", node: node.name, wiped: false }, ...this.#resumed(node, event)]);
+        ledger = event.state;
         continue;
       }
       const key = slotKey(event.slot);
@@ -186,7 +227,7 @@ function decidedAt(node: NodeName, honest: boolean, { certificate }: Extract<Eve
 function appliedAt(
   node: NodeName,
   honest: boolean,
-  { slot, value, content, receipts }: Extract<Event, { type: "applied" }>,
+  { slot, value, content, receipts }: Omit<Extract<Event, { type: "applied" }>, "type">,
   changes: readonly Change[],
 ): Happening[] {
   return [
@@ -194,6 +235,16 @@ function appliedAt(
     ...changes.map((change): Happening => ({ type: "changed", node, honest, change })),
     ...receipts.map((receipt): Happening => ({ type: "receipt", node, honest, receipt })),
   ];
+}
+
+function checkpointedAt(
+  node: NodeName,
+  honest: boolean,
+  hash: Hash,
+  { value, operations }: CheckpointContent,
+  state: LedgerState,
+): Happening {
+  return { type: "checkpointed", node, honest, hash, value, operations, root: stateRoot(state) };
 }
 
 function statementOf(body: Unsigned): Statement {

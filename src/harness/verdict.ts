@@ -3,6 +3,7 @@
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { InvariantName } from "../invariants/observation.ts";
+import type { Link } from "./checkpoint-chain.ts";
 
 /** The verdicts of the contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
@@ -37,6 +38,8 @@ export interface RunResult {
   readonly virtualMs: number;
   /** Operations decided in the slot of their effect, cancellations and recoveries included. */
   readonly finals: readonly FinalOperation[];
+  /** The final checkpoints after the genesis, with what each listed slot did. */
+  readonly checkpoints: readonly Link[];
   /** Those that the run was judged by; expected ones are not among them. */
   readonly violations: readonly NamedViolation[];
   /** Those that the file expects; of a known-bad variant, whatever else its mistake broke too. */

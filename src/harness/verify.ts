@@ -1,4 +1,4 @@
-/** Checks a finality certificate offline: only the committee's addresses are needed (design 3.1). */
+/** Checks certificates and proofs of inclusion offline: only the committee's addresses are needed (design 3.1). */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Address, type Epoch, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
@@ -18,6 +18,8 @@ import {
   type SignaturePart,
   slotOf,
 } from "./certificate-file.ts";
+import { inclusionRefusal } from "./inclusion.ts";
+import { type InclusionFile, inclusionShape } from "./inclusion-file.ts";
 import type { Problem } from "./problem.ts";
 import { issuesOf } from "./schema-errors.ts";
 import type { Shape } from "./shape.ts";
@@ -29,6 +31,18 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 /** A certificate from the text of a file, or what is wrong with the text. */
 export function readCertificate(text: string): Result<CertificateFile, readonly Problem[]> {
   return read(text, certificateShape);
+}
+
+/** A certificate, or a proof of what a checkpoint holds, from the text of a file, or what is wrong with the text. */
+export function readProof(text: string): Result<CertificateFile | InclusionFile, readonly Problem[]> {
+  const isInclusion = /"?certificate"?\s*:/.test(text);
+  return isInclusion ? read(text, inclusionShape) : readCertificate(text);
+}
+
+/** Why a proof proves nothing to this committee; `undefined` where it does. */
+export function proofRefusal(file: CertificateFile | InclusionFile, committee: CommitteeFile): string | undefined {
+  if (!("certificate" in file)) return certificateRefusal(file, committee);
+  return certificateRefusal(file.certificate, committee) ?? inclusionRefusal(file);
 }
 
 /** A committee from the text of a file, or what is wrong with the text. */

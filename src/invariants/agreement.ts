@@ -140,6 +140,7 @@ function believed({ state, seen, who, report }: Scene, record: Extract<Observed,
 }
 
 function carries(value: Value, id: string): boolean {
+  if (value.type === "checkpoint") return value.listed.some((listed) => carries(listed.value, id));
   return value.type === "list" ? value.ids.some((one) => one === id) : value.id === id;
 }
 

@@ -2,7 +2,7 @@
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
-import type { Slot, Value } from "../core/base/slot.ts";
+import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
 import type { Change, NodeName, Observed } from "./observation.ts";
 
 export interface Application {
@@ -10,8 +10,8 @@ export interface Application {
   readonly honest: boolean;
   readonly step: number;
   readonly at: Millis;
-  readonly slot: Slot;
-  readonly value: Value;
+  readonly slot: LedgerSlot;
+  readonly value: LedgerValue;
   readonly operations: readonly SignedOperation[];
   readonly changes: readonly Change[];
   readonly receipts: readonly Receipt[];
@@ -52,7 +52,7 @@ export function finish({ applied, changes, receipts }: OpenApplication): Applica
 }
 
 /** The operations that a decided value names, with their ids. A skip carries none out: its two are its warrant. */
-export function carried(value: Value, operations: readonly SignedOperation[]): readonly Carried[] {
+export function carried(value: LedgerValue, operations: readonly SignedOperation[]): readonly Carried[] {
   if (value.type === "skip") return [];
   const ids = value.type === "list" ? value.ids : [value.id];
   const pairs: Carried[] = [];

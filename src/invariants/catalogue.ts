@@ -4,6 +4,7 @@ import { accounts } from "./accounts.ts";
 import { agreement } from "./agreement.ts";
 import { amnesia } from "./amnesia.ts";
 import { authority } from "./authority.ts";
+import { checkpoints } from "./checkpoints.ts";
 import { type Chronicler, chronicler } from "./chronicle.ts";
 import { conservation } from "./conservation.ts";
 import { convergence } from "./convergence.ts";
@@ -90,6 +91,14 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     sentence: "After the healing every operation of a correct client is decided within the bound.",
     needsBound: false,
     oracle: liveness,
+  },
+  {
+    name: "checkpoints",
+    design: "7.9",
+    bugs: ["I7", "I11"],
+    sentence: "One hash per number, parents link, each decided operation stands in one checkpoint, and all replays.",
+    needsBound: true,
+    oracle: checkpoints,
   },
   {
     name: "fees",

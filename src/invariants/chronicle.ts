@@ -131,6 +131,7 @@ function told(before: Chronicle, record: Observed, who: Roster): Chronicle {
     case "submitted":
       return handedIn(before, record);
     case "decided":
+    case "checkpointed":
     case "reported":
     case "crashed":
     case "restarted":

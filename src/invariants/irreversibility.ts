@@ -171,6 +171,7 @@ function lasting(record: Answered, who: Roster): Told | undefined {
   const words = `client ${client} was told by ${from} that it is ${answer.status}`;
   switch (answer.status) {
     case "pending":
+    case "settled":
       return undefined;
     case "final":
       return { status: "final", by: undefined, words };

@@ -77,7 +77,7 @@ function whatWaits(background: Background, { submission, id, at, to }: Case): st
 
 /** What could make validators change round, as far as any client gave it (design 3.2). */
 function reasonSeen({ cases }: Background, slot: Slot): string {
-  if (slot.kind === "token") return "the timeout of a token's slot";
+  if (slot.kind !== "account") return "the timeout of the slot";
   const waiting = waitingOf(cases, slot.address);
   const recovery = waiting.find(({ submission }) => isRecovery(submission));
   if (recovery !== undefined) return `the proof of recovery ${short(recovery.id)}, handed to ${listed(recovery.to)}`;
@@ -155,6 +155,7 @@ function clientName({ seen }: Background, account: Address): string {
 }
 
 function slotWords(background: Background, slot: Slot): string {
+  if (slot.kind === "checkpoint") return `Checkpoint ${slot.number}`;
   if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
   return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
 }

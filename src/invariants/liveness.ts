@@ -68,6 +68,7 @@ function answered(scene: Scene, cases: Cases, record: Extract<Observed, { readon
   const { answer, id } = record;
   switch (answer.status) {
     case "pending":
+    case "settled":
       return cases;
     case "final":
     case "superseded":

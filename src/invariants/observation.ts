@@ -8,7 +8,7 @@ import type { Address, Epoch, Hash, Millis, Nonce, Round, Sequence, Version } fr
 import type { OperationId, Role, SignedOperation, Submission } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import type { Refusal } from "../core/base/refusal.ts";
-import type { Slot, SlotKey, Value } from "../core/base/slot.ts";
+import type { CheckpointValue, LedgerSlot, LedgerValue, Slot, SlotKey, Value } from "../core/base/slot.ts";
 
 /** A running node: `v1`, and `v1'` for its twin. */
 export type NodeName = string;
@@ -73,7 +73,9 @@ export type Answer =
   | { readonly status: "pending" }
   | { readonly status: "final"; readonly receipt: Receipt }
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
-  | { readonly status: "superseded"; readonly by: OperationId };
+  | { readonly status: "superseded"; readonly by: OperationId }
+  /** The nonce was used up in a past that this validator does not keep: it says nothing of the operation. */
+  | { readonly status: "settled" };
 
 export type Happening =
   /** A signature was made, whether or not it was ever delivered. Tapped at the signer. */
@@ -114,12 +116,27 @@ export type Happening =
       readonly type: "applied";
       readonly node: NodeName;
       readonly honest: boolean;
-      readonly slot: Slot;
-      readonly value: Value;
+      readonly slot: LedgerSlot;
+      readonly value: LedgerValue;
       readonly operations: readonly SignedOperation[];
     }
   | { readonly type: "changed"; readonly node: NodeName; readonly honest: boolean; readonly change: Change }
   | { readonly type: "receipt"; readonly node: NodeName; readonly honest: boolean; readonly receipt: Receipt }
+  /**
+   * A node applied a final checkpoint. What it lists and the node had not applied yet stands before it, as `applied`
+   * records of the same step.
+   */
+  | {
+      readonly type: "checkpointed";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly hash: Hash;
+      readonly value: CheckpointValue;
+      /** The copies of its listed slots' operations, one slot after the other. */
+      readonly operations: readonly SignedOperation[];
+      /** Of the state that the node holds after it, computed from the state itself. */
+      readonly root: Hash;
+    }
   /** A client handed an operation to a node. `correct` is false for clients that equivocate on purpose. */
   | {
       readonly type: "submitted";
@@ -152,7 +169,10 @@ export type Happening =
     }
   /** A node lost its memory. What it had persisted by then is in the `restarted` that may follow. */
   | { readonly type: "crashed"; readonly node: NodeName }
-  /** A node starts again; its ledger begins at genesis and the `applied` and `changed` records that follow rebuild it. */
+  /**
+   * A node starts again; its ledger begins at genesis and the `applied` and `changed` records that follow rebuild it:
+   * first, in this step, what the checkpoints up to the one that it kept list, then whatever it applies itself.
+   */
   | { readonly type: "restarted"; readonly node: NodeName; readonly wiped: boolean }
   /** A node accused a key. */
   | {
@@ -185,6 +205,7 @@ export type InvariantName =
   | "authority"
   | "amnesia"
   | "convergence"
+  | "checkpoints"
   | "liveness"
   | "fees"
   | "accountability"

@@ -6,7 +6,15 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
-import type { AccountSlot, BurnValue, ListValue, SkipValue, Slot, TokenSlot, Value } from "../core/base/slot.ts";
+import type {
+  AccountSlot,
+  BurnValue,
+  LedgerSlot,
+  LedgerValue,
+  ListValue,
+  SkipValue,
+  TokenSlot,
+} from "../core/base/slot.ts";
 import { accountPlaceReasons, accountReasons, formReasons, isFunded } from "./reference/account-rules.ts";
 import { feeEntry, skipFee } from "./reference/fees.ts";
 import { listReasons, tokenPlaceReasons } from "./reference/list-rules.ts";
@@ -41,8 +49,8 @@ export interface Outcome {
 /** What applying a decided slot gives. Policies of account slots were judged by the voters, not here (design 4.2). */
 export function applySlot(
   state: LedgerState,
-  slot: Slot,
-  value: Value,
+  slot: LedgerSlot,
+  value: LedgerValue,
   operations: readonly SignedOperation[],
   constants: Constants,
 ): Outcome {
@@ -67,8 +75,8 @@ export function applySlot(
 /** Why a value may not be voted for in this state; empty when it may (design 3.1 b, 4.2). */
 export function voteReasons(
   state: LedgerState,
-  slot: Slot,
-  value: Value,
+  slot: LedgerSlot,
+  value: LedgerValue,
   operations: readonly SignedOperation[],
   constants: Constants,
 ): readonly string[] {
@@ -77,7 +85,7 @@ export function voteReasons(
 }
 
 /** Why nothing may be voted for in this slot yet: earlier ones of its sequence are not applied (design 3.1, 1a). */
-export function placeReasons(state: LedgerState, slot: Slot): readonly string[] {
+export function placeReasons(state: LedgerState, slot: LedgerSlot): readonly string[] {
   return slot.kind === "account" ? accountPlaceReasons(state, slot) : tokenPlaceReasons(state, slot);
 }
 

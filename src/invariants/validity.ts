@@ -79,7 +79,8 @@ function chosen(
     if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
   } else if (content !== undefined) {
     const { value, operations } = content;
-    reasons.push(...voteReasons(ledger, slot, value, operations, constants));
+    if (value.type === "checkpoint") reasons.push("an account's or a token's slot decides no checkpoint");
+    else reasons.push(...voteReasons(ledger, slot, value, operations, constants));
     if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
     if (round > 0 && value.type === "operation")
       reasons.push(`an owner's operation is no free choice of round ${round}`);

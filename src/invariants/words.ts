@@ -3,7 +3,7 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { Genesis } from "../core/base/genesis.ts";
 import type { Address, Sequence, Version } from "../core/base/ids.ts";
-import type { Slot, SlotKey, Value } from "../core/base/slot.ts";
+import { type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { NAMES_LISTED } from "./limits.ts";
 
 /** The first digits of a hash or an address. */
@@ -33,14 +33,22 @@ export function tokenName(genesis: Genesis, token: Address): string {
 
 /** A slot in words: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
 export function slotName(slot: Slot): string {
-  return slot.kind === "account"
-    ? `slot ${slot.sequence} of account ${short(slot.address)}`
-    : `version ${slot.version} of token ${short(slot.token)}`;
+  switch (slot.kind) {
+    case "account":
+      return `slot ${slot.sequence} of account ${short(slot.address)}`;
+    case "token":
+      return `version ${slot.version} of token ${short(slot.token)}`;
+    case "checkpoint":
+      return `checkpoint ${slot.number}`;
+    default:
+      return unreachable(slot);
+  }
 }
 
 /** The same from a slot's key; text that is no key stays as it is. */
 export function slotKeyName(key: SlotKey): string {
   const [kind, owner, number] = key.split("/");
+  if (kind === "checkpoint" && owner !== undefined) return `checkpoint ${Number(owner)}`;
   if (owner === undefined || number === undefined) return key;
   const place = String(Number(number));
   return kind === "account"
@@ -49,7 +57,7 @@ export function slotKeyName(key: SlotKey): string {
 }
 
 /** The slot that a key names, `undefined` for text that is no key of an account's or a token's slot. */
-export function slotOf(key: SlotKey): Slot | undefined {
+export function slotOf(key: SlotKey): LedgerSlot | undefined {
   const [kind, owner, number] = key.split("/");
   if (owner === undefined || number === undefined) return undefined;
   if (kind === "account") return { kind, address: owner as Address, sequence: Number(number) as Sequence };
@@ -67,6 +75,8 @@ export function valueName(value: Value): string {
       return `skip ${short(value.id)} by ${value.by}`;
     case "list":
       return `the list [${value.ids.map(short).join(", ")}]`;
+    case "checkpoint":
+      return `a checkpoint of ${counted(value.listed.length, "slot")} with state root ${short(value.header.stateRoot)}`;
     default:
       return unreachable(value);
   }
@@ -83,6 +93,11 @@ export function valueText(value: Value): string {
       return `skip/${value.by}/${value.id}/${value.feeToken ?? "none"}/${value.feeStep}`;
     case "list":
       return `list/${value.ids.join(",")}`;
+    case "checkpoint": {
+      const { header, listed: slots } = value;
+      const listing = slots.map((one) => [slotKey(one.slot), valueText(one.value), ...one.copies].join(" "));
+      return ["checkpoint", ...Object.values(header), ...listing].join("/");
+    }
     default:
       return unreachable(value);
   }

@@ -34,10 +34,17 @@ export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
 
 /** After a write that the disk has acknowledged. */
 export function write(disk: Disk, key: string, record: DurableRecord): Disk {
-  const { losesLast } = disk.settings;
-  const recent =
-    losesLast === 0 ? disk.recent : [...disk.recent, { key, before: disk.records.get(key) }].slice(-losesLast);
-  return { ...disk, records: disk.records.set(key, record), recent };
+  return { ...disk, records: disk.records.set(key, record), recent: withLast(disk, key) };
+}
+
+/** After an erasure that the disk has acknowledged. */
+export function erase(disk: Disk, key: string): Disk {
+  return { ...disk, records: disk.records.delete(key), recent: withLast(disk, key) };
+}
+
+function withLast({ settings, records, recent }: Disk, key: string): Disk["recent"] {
+  const { losesLast } = settings;
+  return losesLast === 0 ? recent : [...recent, { key, before: records.get(key) }].slice(-losesLast);
 }
 
 /** After a crash: an honest disk has all that it acknowledged, a lying one takes its last writes back. */

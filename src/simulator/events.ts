@@ -105,7 +105,12 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
   if (parcel.type === "submit") {
     feed(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });
   } else if (parcel.type === "peer") {
-    feed(engine, node, { type: "message", at: engine.now, from: engine.node(from).key, message: parcel.message });
+    feed(engine, node, {
+      type: "message",
+      at: engine.now,
+      from: engine.node(from).key,
+      message: parcel.message,
+    });
   }
 }
 

@@ -26,6 +26,9 @@ export function act(engine: Engine, action: Action): void {
     case "wipe":
       if (!isSafe(engine, action.node)) wipe(engine, engine.node(action.node));
       return;
+    case "clock":
+      if (!isSafe(engine, action.node)) engine.node(action.node).ahead = action.aheadMs;
+      return;
     case "disk":
       diskAction(engine, action);
       return;

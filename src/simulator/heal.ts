@@ -25,6 +25,7 @@ export function beginHealing(engine: Engine, plan: HealingPlan): void {
   for (const name of nodes) {
     const node = engine.node(name);
     node.doom = undefined;
+    node.ahead = 0;
     node.disk = changeDisk(node.disk, { losesLast: 0 });
     start(engine, node);
   }
@@ -36,7 +37,7 @@ export function isSafe(engine: Engine, name: NodeName): boolean {
 }
 
 function drawCore(engine: Engine, atLeast: number): readonly NodeName[] {
-  const correct = engine.nodes.filter(({ honest }) => honest).map(({ name }) => name);
+  const correct = engine.nodes.filter(({ honest, lostDisk }) => honest && !lostDisk).map(({ name }) => name);
   if (correct.length < atLeast) {
     throw new RangeError(`healing: expected at least ${atLeast} correct validators, got ${correct.length}`);
   }

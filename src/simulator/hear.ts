@@ -29,6 +29,7 @@ interface Heard {
 function heed(engine: Engine, client: Client, open: Open, { from, id, reply, quorum }: Heard): void {
   switch (reply.status) {
     case "pending":
+    case "settled":
       return;
     case "final":
       // Without a proof it is a claim, and claims settle nothing.

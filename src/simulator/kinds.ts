@@ -16,6 +16,7 @@ export const KIND = {
   event: 22,
   report: 23,
   mark: 24,
+  erase: 25,
   lost: 32,
   held: 33,
   crashed: 34,

@@ -50,6 +50,8 @@ export class Node implements NodeView {
   incarnation = -1;
   /** Its disk was erased since it last ran. */
   isWiped = false;
+  /** Its disk was erased at some time: it follows the rules, and signs nothing before the next epoch (design 6). */
+  lostDisk = false;
   state: unknown = undefined;
   disk: Disk;
   timers: Trie<Timer> = Trie.empty();
@@ -60,6 +62,8 @@ export class Node implements NodeView {
   writing: number | undefined;
   /** How many of the next outputs the last write covers: their records are on their way already. */
   covered = 0;
+  /** How far its clock is ahead of the world's, in milliseconds. */
+  ahead = 0;
   strategies: readonly Active[] = [];
   doom: Doom | undefined;
 
@@ -83,11 +87,13 @@ export class Node implements NodeView {
     copy.running = this.running;
     copy.incarnation = this.incarnation;
     copy.isWiped = this.isWiped;
+    copy.lostDisk = this.lostDisk;
     copy.state = this.running ? this.fixture.program.fork(this.state) : undefined;
     copy.timers = this.timers;
     copy.backlog = this.backlog.slice(this.done);
     copy.writing = this.writing;
     copy.covered = this.covered;
+    copy.ahead = this.ahead;
     copy.strategies = this.strategies;
     copy.doom = this.doom;
     return copy;

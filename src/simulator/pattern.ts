@@ -1,6 +1,6 @@
 /** Patterns made of data, against parcels and outputs (plan.ts). */
 import { unreachable } from "../core/base/assert.ts";
-import type { Hash } from "../core/base/ids.ts";
+import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import { debitedBy, tokenOfOperation } from "../core/ledger/target.ts";
@@ -48,14 +48,15 @@ export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
  */
 export function isValueOf(value: Hash, operation: OperationId): boolean {
   return (
-    value === valueHash("account", { type: "operation", id: operation }) ||
-    value === valueHash("account", { type: "burn", id: operation, outcome: "burned" }) ||
-    value === valueHash("account", { type: "burn", id: operation, outcome: "failed" })
+    value === valueHash({ type: "operation", id: operation }) ||
+    value === valueHash({ type: "burn", id: operation, outcome: "burned" }) ||
+    value === valueHash({ type: "burn", id: operation, outcome: "failed" })
   );
 }
 
-/** Whether a value names this operation. */
+/** Whether a value names this operation: a checkpoint lists what others have decided. */
 export function namesOperation(value: Value, operation: OperationId): boolean {
+  if (value.type === "checkpoint") return false;
   return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
 }
 
@@ -79,6 +80,11 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
       ];
     case "shown":
       return [`account/${message.recovery.account}/`];
+    case "snapshot":
+      return [slotKey(message.certificate.slot)];
+    case "stateRequest":
+    case "statePieces":
+      return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
     case "status":
     case "logRequest":
       return [];
@@ -92,6 +98,7 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
  * nothing names the slot itself.
  */
 function sequenceOf({ value, operations: [first] }: Content): string {
+  if (value.type === "checkpoint") return "checkpoint/";
   if (first === undefined) return "";
   const { operation, sender } = first;
   if (value.type === "list") return `token/${tokenOfOperation(operation)}/`;
@@ -137,20 +144,25 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "status":
     case "logRequest":
     case "logPage":
+    case "stateRequest":
+    case "statePieces":
       return [];
+    case "snapshot":
+      return [message.content];
     default:
       return unreachable(message);
   }
 }
 
-/** The hash that votes name, of a content: lists are values of token slots, everything else of account slots. */
+/** The hash that votes name, of a content. */
 export function hashOf(content: Content): Hash {
-  return valueHash(content.value.type === "list" ? "token" : "account", content.value);
+  return valueHash(content.value);
 }
 
 function outputSlots(output: Output): readonly string[] {
   switch (output.type) {
     case "persist":
+    case "erase":
       return [output.key];
     case "sign":
     case "send":
@@ -163,7 +175,7 @@ function outputSlots(output: Output): readonly string[] {
 }
 
 function outputRound(output: Output): number | undefined {
-  if (output.type === "persist") return output.record.round;
+  if (output.type === "persist") return output.record.of === "slot" ? output.record.round : undefined;
   if (output.type !== "sign" && output.type !== "send") return undefined;
   return output.message.type === "consensus" ? output.message.body.round : undefined;
 }

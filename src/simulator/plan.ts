@@ -11,7 +11,7 @@ import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
-import type { Output, Reply } from "../core/validator/output.ts";
+import type { Event, Output, Reply } from "../core/validator/output.ts";
 
 /** A running node: `v1`, and `v1'` for a twin of it. */
 export type NodeName = string;
@@ -142,7 +142,7 @@ export type Trigger = { readonly times?: number } & (
   | { readonly on: "delivered"; readonly messages: MessagePattern }
   | { readonly on: "held"; readonly messages: MessagePattern }
   | {
-      readonly on: "decided" | "applied";
+      readonly on: Event["type"];
       readonly node?: NodeName;
       readonly slot?: string;
       readonly operation?: OperationId;
@@ -198,6 +198,8 @@ export type StrategyPlan =
   | { readonly name: "forged-operations" }
   /** Brings whatever a client hands in, valid or not. */
   | { readonly name: "careless-relay" }
+  /** Answers those who join with pieces of a state that are not its own. */
+  | { readonly name: "false-state" }
   /** Shows reasons to change rounds that do not count. */
   | { readonly name: "worthless-reasons" }
   /** Shows, before anybody else does, contents of skips with something else in them. */
@@ -293,6 +295,8 @@ export type Action =
   | { readonly do: "restart"; readonly node: NodeName }
   /** Erases the durable records; crashes the node first if it runs. */
   | { readonly do: "wipe"; readonly node: NodeName }
+  /** Its clock is so many milliseconds ahead from now on, or behind where negative; timers do not depend on it. */
+  | { readonly do: "clock"; readonly node: NodeName; readonly aheadMs: number }
   | { readonly do: "disk"; readonly node: NodeName; readonly settings: Partial<DiskSettings> }
   /** Two-way, between parties of different groups; whoever stands in no group keeps all its links. */
   | { readonly do: "partition"; readonly groups: readonly (readonly Party[])[] }

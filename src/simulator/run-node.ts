@@ -1,10 +1,11 @@
 /** What runs a validator: inputs in, outputs carried out in order, crashes between any two of them. */
 import { unreachable } from "../core/base/assert.ts";
+import type { Millis } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
 import { play } from "./byzantine/play.ts";
-import { afterCrash, wiped, write } from "./disk.ts";
+import { afterCrash, erase, wiped, write } from "./disk.ts";
 import type { Engine } from "./engine.ts";
 import { KIND } from "./kinds.ts";
 import type { Node } from "./node.ts";
@@ -15,7 +16,8 @@ import { transmit } from "./transmit.ts";
 import { notify } from "./triggers.ts";
 
 /** Gives a running node an input and carries out what it wants done. */
-export function feed(engine: Engine, node: Node, input: Input): void {
+export function feed(engine: Engine, node: Node, given: Input): void {
+  const input = node.ahead === 0 ? given : { ...given, clock: (given.at + node.ahead) as Millis };
   const wanted = node.fixture.program.step(node.state, input);
   const outputs = node.strategies.length === 0 ? wanted : play(engine, node, input, wanted);
   engine.listener.stepped?.(node, input, outputs);
@@ -65,6 +67,7 @@ export function wipe(engine: Engine, node: Node): void {
   crash(engine, node);
   node.disk = wiped(node.disk);
   node.isWiped = true;
+  node.lostDisk = true;
 }
 
 /** The disk has finished a write: its records are durable now, one by one as the outputs are carried out. */
@@ -133,6 +136,10 @@ function perform(engine: Engine, node: Node, output: Output): void {
     case "persist":
       node.disk = write(node.disk, output.key, output.record);
       trace.note(KIND.persist, index, summaryOf(output));
+      return;
+    case "erase":
+      node.disk = erase(node.disk, output.key);
+      trace.note(KIND.erase, index, output.key);
       return;
     case "sign":
       signAndSend(engine, node, output.to, output.message);

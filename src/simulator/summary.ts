@@ -7,10 +7,15 @@ import type { Output } from "../core/validator/output.ts";
 export function summaryOf(output: Output): string {
   switch (output.type) {
     case "persist": {
-      const { round, votes, commits, proposed, lock, decided } = output.record;
+      const { record } = output;
+      if (record.of === "snapshot") return `persist ${output.key} ${record.certificate.value}`;
+      if (record.of === "birth") return `persist ${output.key} ${record.abstains}`;
+      const { round, votes, commits, proposed, lock, decided } = record;
       const counts = `${votes.length} ${commits.length} ${proposed === undefined ? 0 : 1}`;
       return `persist ${output.key} ${round} ${counts} ${votes.at(-1)?.value} ${lock?.round} ${decided?.value}`;
     }
+    case "erase":
+      return `erase ${output.key}`;
     case "sign":
       return `sign ${output.message.body.type} ${slotKey(output.message.body.slot)} ${output.message.body.round}`;
     case "send":
@@ -24,10 +29,11 @@ export function summaryOf(output: Output): string {
     case "event": {
       const { event } = output;
       if (event.type === "decided") return `decided ${slotKey(event.certificate.slot)} ${event.certificate.value}`;
+      if (event.type !== "applied") return `${event.type} ${slotKey(event.certificate.slot)}`;
       return `applied ${slotKey(event.slot)} ${event.receipts.map(({ id, success, fee }) => `${id} ${success} ${fee}`)}`;
     }
     case "report":
-      return `report ${output.peer} ${output.misbehaviour} ${output.slot}`;
+      return `report ${output.peer} ${output.misbehaviour} ${output.slot} ${output.detail ?? ""}`.trimEnd();
     case "mark":
       return `mark ${output.mark}`;
     default:

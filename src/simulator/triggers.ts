@@ -14,7 +14,7 @@ import type { Party, Planned, Trigger } from "./plan.ts";
 export type Notice =
   | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
   | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
-  | { readonly on: "decided" | "applied"; readonly node: string; readonly event: Event }
+  | { readonly on: Event["type"]; readonly node: string; readonly event: Event }
   | { readonly on: "answered"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
   | { readonly on: "persisted"; readonly node: string; readonly key: string }
   | { readonly on: "crashed" | "restarted"; readonly node: string }
@@ -55,6 +55,8 @@ function matches(trigger: Trigger, notice: Notice): boolean {
       return notice.on === trigger.on && matchesParcel(trigger.messages, notice.from, notice.to, notice.parcel);
     case "decided":
     case "applied":
+    case "checkpointed":
+    case "joined":
       return notice.on === trigger.on && isFor(trigger.node, notice.node) && matchesEvent(trigger, notice.event);
     case "answered":
       return (
@@ -95,7 +97,7 @@ function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, con
 }
 
 function matchesEvent(trigger: { readonly slot?: string; readonly operation?: OperationId }, event: Event): boolean {
-  const slot = event.type === "decided" ? event.certificate.slot : event.slot;
+  const slot = event.type === "applied" ? event.slot : event.certificate.slot;
   if (!slotKey(slot).startsWith(trigger.slot ?? "")) return false;
   const { operation } = trigger;
   if (operation === undefined) return true;

@@ -1,6 +1,7 @@
 /** Scenarios from text, parsed or refused. */
 
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { createCheckpointChain } from "../../src/harness/checkpoint-chain.ts";
 import { compile } from "../../src/harness/compile.ts";
 import { createParser } from "../../src/harness/parse.ts";
 import { problemText } from "../../src/harness/problem.ts";
@@ -51,6 +52,7 @@ export function recordsOf(text: string, seed = "1"): readonly Observed[] {
     genesis: shared.genesis,
     log: compiled.log,
     valueHash: shared.hashes.value,
+    chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger.apply),
     sink: (record) => void records.push(record),
   });
   createWorld(compiled.plan, translator).run({});

@@ -24,7 +24,7 @@ function run(stream: Stream): ReturnType<typeof judge> {
 
 test("the catalogue names every oracle once, by its own name, in the order of the design", () => {
   expect(everyOracle(setting()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
-  expect(new Set(CATALOGUE.map(({ design }) => design)).size).toBe(11);
+  expect(new Set(CATALOGUE.map(({ design }) => design)).size).toBe(12);
 });
 
 test("a clean run has no findings", () => {

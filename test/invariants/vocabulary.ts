@@ -4,7 +4,7 @@ import type { FeeEntry, Genesis, GenesisToken } from "../../src/core/base/genesi
 import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
 import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt } from "../../src/core/base/receipt.ts";
-import { type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
+import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/slot.ts";
 import type { NodeName, Setting } from "../../src/invariants/observation.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
 
@@ -68,6 +68,7 @@ export function setting(wish: Wish = {}): Setting {
     validators: names.map(address),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
+    checkpoints: undefined,
     tokens: [usd(wish.token)],
     balances: [
       { address: ALICE, token: USD, amount: amount(1000) },
@@ -123,17 +124,17 @@ export function recovery(account: Address, first: SignedOperation, second: Signe
   return { kind: "recovery", chainId: CHAIN, account, nonce: first.operation.nonce, evidence: { first, second } };
 }
 
-export function accountSlot(owner: Address, sequence: number): Slot {
+export function accountSlot(owner: Address, sequence: number): LedgerSlot {
   return { kind: "account", address: owner, sequence: sequence as Sequence };
 }
 
-export function tokenSlot(version: number, token: Address = USD): Slot {
+export function tokenSlot(version: number, token: Address = USD): LedgerSlot {
   return { kind: "token", token, version: version as Version };
 }
 
 export interface Decision {
-  readonly slot: Slot;
-  readonly value: Value;
+  readonly slot: LedgerSlot;
+  readonly value: LedgerValue;
   readonly operations: readonly SignedOperation[];
 }
 
@@ -152,6 +153,6 @@ export function list(version: number, entries: readonly (readonly [string, Signe
   return { slot: tokenSlot(version), value: { type: "list", ids }, operations: entries.map(([, one]) => one) };
 }
 
-export function receiptOf(name: string, slot: Slot, fee: number): Receipt {
+export function receiptOf(name: string, slot: LedgerSlot, fee: number): Receipt {
   return { id: hash(name), success: true, fee: amount(fee), feeToken: USD, error: undefined, slot: slotKey(slot) };
 }

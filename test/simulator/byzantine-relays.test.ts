@@ -1,8 +1,17 @@
 /** What strategies make of what clients hand in, and of what their program offers. */
 import { describe, expect, test } from "vitest";
-import type { Address, Epoch, Hash, Round, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
+import type {
+  Address,
+  CheckpointNumber,
+  Epoch,
+  Hash,
+  Round,
+  Sequence,
+  Signature,
+  Version,
+} from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
-import type { AccountSlot, Slot } from "../../src/core/base/slot.ts";
+import type { AccountSlot, LedgerSlot, LedgerValue, Slot } from "../../src/core/base/slot.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { Input } from "../../src/core/validator/input.ts";
@@ -53,12 +62,22 @@ function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) 
   };
 }
 
-const NOTHING: PeerMessage = { type: "status", incarnation: 0, applied: 0, digest: 0, answer: true };
+const NOTHING: PeerMessage = {
+  type: "status",
+  incarnation: 0,
+  checkpoint: 0 as CheckpointNumber,
+  applied: 0,
+  digest: 0,
+  answer: true,
+};
 const IDLE: Given = { from: PEERS[0] as Address, message: NOTHING };
 
-function applied(at: Slot): Output {
+function applied(at: LedgerSlot): Output {
   const content = contentOf(X);
-  return { type: "event", event: { type: "applied", slot: at, value: content.value, content, receipts: [] } };
+  return {
+    type: "event",
+    event: { type: "applied", slot: at, value: content.value as LedgerValue, content, receipts: [] },
+  };
 }
 
 function offer(at: Slot, content: Content): Output {
@@ -263,7 +282,10 @@ describe("a validator with false choices", () => {
       certificates: [],
     };
     play(IDLE, [
-      { type: "event", event: { type: "applied", slot: token, value: content.value, content, receipts: [] } },
+      {
+        type: "event",
+        event: { type: "applied", slot: token, value: content.value as LedgerValue, content, receipts: [] },
+      },
     ]);
     expect(idsOf(play(IDLE, [honest]))).toEqual([operationId(second)]);
   });

@@ -1,6 +1,15 @@
 /** What strategies make of an honest program's words: proposals, justifications, rounds, answers. */
 import { describe, expect, test } from "vitest";
-import type { Address, Epoch, Hash, Round, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
+import type {
+  Address,
+  CheckpointNumber,
+  Epoch,
+  Hash,
+  Round,
+  Sequence,
+  Signature,
+  Version,
+} from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
 import type { FinalityCertificate, LockCertificate, RoundChange, Unsigned } from "../../src/core/consensus/message.ts";
@@ -366,8 +375,15 @@ describe("a liar who is asked", () => {
 
   test("boasts of a longer log, and of slots in it that nobody has decided", () => {
     const play = player({ name: "false-answers" });
-    const status = { type: "status", incarnation: 0, applied: 2, digest: 7, answer: true } as const;
-    const page = { type: "logPage", incarnation: 0, from: 0, slots: [ALICE] } as const;
+    const status = {
+      type: "status",
+      incarnation: 0,
+      checkpoint: 0 as CheckpointNumber,
+      applied: 2,
+      digest: 7,
+      answer: true,
+    } as const;
+    const page = { type: "logPage", incarnation: 0, from: 0, next: 1, slots: [ALICE] } as const;
     expect(play([{ type: "send", to: PEERS, message: status }])).toEqual([
       { type: "send", to: PEERS, message: { ...status, applied: 3, digest: 8 } },
     ]);

@@ -1,7 +1,16 @@
 /** Toy programs and small worlds. */
 
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { Address, Epoch, Hash, Millis, Nonce, Round, Sequence } from "../../src/core/base/ids.ts";
+import type {
+  Address,
+  CheckpointNumber,
+  Epoch,
+  Hash,
+  Millis,
+  Nonce,
+  Round,
+  Sequence,
+} from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { type Slot, slotKey } from "../../src/core/base/slot.ts";
 import { statementDigest } from "../../src/core/consensus/statement.ts";
@@ -28,7 +37,14 @@ export function addressOf(name: string): Address {
 
 /** A message that carries a number and nothing else. */
 export function ping(number: number): PeerMessage {
-  return { type: "status", incarnation: 0, applied: number, digest: 0, answer: false };
+  return {
+    type: "status",
+    incarnation: 0,
+    checkpoint: 0 as CheckpointNumber,
+    applied: number,
+    digest: 0,
+    answer: false,
+  };
 }
 
 export function numberOf(input: Input): number | undefined {
@@ -43,6 +59,7 @@ function slotOf(number: number): Slot {
 export function persist(number: number): Output {
   const slot = slotOf(number);
   const record: DurableRecord = {
+    of: "slot",
     slot,
     round: 0 as Round,
     votes: [],

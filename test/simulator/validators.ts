@@ -42,6 +42,7 @@ function genesisOf(scheme: Scheme, nodes: readonly string[], accounts: readonly 
     validators: nodes.map(at),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
+    checkpoints: undefined,
     tokens: [token],
     balances: accounts.map((name) => ({ address: at(name), token: at("token"), amount: 1_000_000n as Amount })),
   };

@@ -1,5 +1,6 @@
 /** What every validator knows before the first operation. Plain data. */
 import type { Amount } from "./amount.ts";
+import type { CheckpointPolicy } from "./checkpoint.ts";
 import type { Address } from "./ids.ts";
 import type { Role } from "./operation.ts";
 
@@ -46,6 +47,8 @@ export interface Genesis {
   readonly fees: FeeSchedule;
   /** L: how many operations one token slot takes at most (design 3). */
   readonly listLimit: number;
+  /** `undefined`: no checkpoints are formed. */
+  readonly checkpoints: CheckpointPolicy | undefined;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];
 }

@@ -19,6 +19,8 @@ export type Sequence = Brand<number, "Sequence">;
 export type Version = Brand<number, "Version">;
 /** Round of one slot's agreement, from 0 (design 3.1). */
 export type Round = Brand<number, "Round">;
+/** Position in the chain of checkpoints; the genesis is number 0 (specification, CheckpointNumber). */
+export type CheckpointNumber = Brand<number, "CheckpointNumber">;
 /** Period of a fixed committee and fee schedule. */
 export type Epoch = Brand<number, "Epoch">;
 /** Virtual time in whole milliseconds since the start of the run. */
@@ -55,7 +57,9 @@ export function isSignature(text: string): text is Signature {
 }
 
 /** @throws RangeError unless `value` is a safe integer of at least 0. */
-export function toCount<T extends Nonce | Sequence | Version | Round | Epoch | Millis>(value: number): T {
+export function toCount<T extends Nonce | Sequence | Version | Round | CheckpointNumber | Epoch | Millis>(
+  value: number,
+): T {
   if (!Number.isSafeInteger(value) || value < 0) {
     throw new RangeError(`count: expected an integer from 0 to 2^53 - 1, got ${String(value)}`);
   }
@@ -63,7 +67,7 @@ export function toCount<T extends Nonce | Sequence | Version | Round | Epoch | M
 }
 
 /** The next count. @throws RangeError past 2^53 - 1, so that no counter ever wraps. */
-export function next<T extends Nonce | Sequence | Version | Round | Epoch>(value: T): T {
+export function next<T extends Nonce | Sequence | Version | Round | CheckpointNumber | Epoch>(value: T): T {
   return toCount(value + 1);
 }
 

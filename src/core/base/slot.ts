@@ -1,5 +1,6 @@
 /** What is decided once (design 3), and the values that can be decided there. Plain data. */
-import type { Address, Hash, Sequence, Version } from "./ids.ts";
+import type { CheckpointHeader } from "./checkpoint.ts";
+import type { Address, CheckpointNumber, Hash, Sequence, Version } from "./ids.ts";
 import type { OperationId } from "./operation.ts";
 
 export interface AccountSlot {
@@ -14,8 +15,16 @@ export interface TokenSlot {
   readonly version: Version;
 }
 
-/** Checkpoint and epoch slots join this union with design section 6. */
-export type Slot = AccountSlot | TokenSlot;
+export interface CheckpointSlot {
+  readonly kind: "checkpoint";
+  readonly number: CheckpointNumber;
+}
+
+/** Slots in which operations take effect: what a ledger applies and a checkpoint lists. */
+export type LedgerSlot = AccountSlot | TokenSlot;
+
+/** Epoch slots join this union with the closing of epochs (design 6). */
+export type Slot = LedgerSlot | CheckpointSlot;
 
 /** A slot as text: a map key that sorts by kind, owner and number. */
 export type SlotKey = string;
@@ -32,26 +41,59 @@ export function slotKey(slot: Slot): SlotKey {
 const keys = new WeakMap<Slot, SlotKey>();
 
 function makeKey(slot: Slot): SlotKey {
-  return slot.kind === "account"
-    ? `account/${slot.address}/${digits(slot.sequence)}`
-    : `token/${slot.token}/${digits(slot.version)}`;
+  return sequencePrefix(slot) + digits(slotNumber(slot));
 }
 
 /** The slot of a key. @throws RangeError for a text that `slotKey` does not make. */
 export function parseSlotKey(key: SlotKey): Slot {
-  const match = /^(account|token)\/(0x[0-9a-f]{40})\/(\d{16})$/.exec(key);
-  if (match === null)
-    throw new RangeError(`slot key: expected account/<address>/<number> or token/<address>/<number>, got ${key}`);
+  const match = /^(?:(account|token)\/(0x[0-9a-f]{40})|checkpoint)\/(\d{16})$/.exec(key);
+  if (match === null) {
+    const shapes = "account/<address>/<number>, token/<address>/<number> or checkpoint/<number>";
+    throw new RangeError(`slot key: expected ${shapes}, got ${key}`);
+  }
   const owner = match[2] as Address;
   const number = Number(match[3]);
-  return match[1] === "account"
-    ? { kind: "account", address: owner, sequence: number as Sequence }
-    : { kind: "token", token: owner, version: number as Version };
+  if (match[1] === "account") return { kind: "account", address: owner, sequence: number as Sequence };
+  if (match[1] === "token") return { kind: "token", token: owner, version: number as Version };
+  return { kind: "checkpoint", number: number as CheckpointNumber };
 }
 
-/** What all slots of one account or token share in their keys. */
+/** What all slots of one sequence share in their keys. */
 export function sequencePrefix(slot: Slot): string {
-  return slot.kind === "account" ? `account/${slot.address}/` : `token/${slot.token}/`;
+  switch (slot.kind) {
+    case "account":
+      return `account/${slot.address}/`;
+    case "token":
+      return `token/${slot.token}/`;
+    case "checkpoint":
+      return "checkpoint/";
+  }
+}
+
+/** The place of a slot in its sequence, from 0. */
+export function slotNumber(slot: Slot): number {
+  switch (slot.kind) {
+    case "account":
+      return slot.sequence;
+    case "token":
+      return slot.version;
+    case "checkpoint":
+      return slot.number;
+  }
+}
+
+/** The slot with this number in the same sequence. */
+export function slotAt(slot: LedgerSlot, number: number): LedgerSlot;
+export function slotAt(slot: Slot, number: number): Slot;
+export function slotAt(slot: Slot, number: number): Slot {
+  switch (slot.kind) {
+    case "account":
+      return { ...slot, sequence: number as Sequence };
+    case "token":
+      return { ...slot, version: number as Version };
+    case "checkpoint":
+      return { ...slot, number: number as CheckpointNumber };
+  }
 }
 
 /** Sixteen digits hold every safe integer, so that keys sort as numbers do. */
@@ -91,7 +133,25 @@ export interface ListValue {
   readonly ids: readonly OperationId[];
 }
 
-export type Value = OperationValue | BurnValue | SkipValue | ListValue;
+/** What a ledger applies. */
+export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
+
+/** A decided slot as a checkpoint lists it, with the hashes of the copies of its operations that it fixes (design 6). */
+export interface Listed {
+  readonly slot: LedgerSlot;
+  readonly value: LedgerValue;
+  readonly copies: readonly Hash[];
+}
+
+/** A snapshot of the state after everything that it and its ancestors list (specification, Checkpoint; design 6). */
+export interface CheckpointValue {
+  readonly type: "checkpoint";
+  readonly header: CheckpointHeader;
+  /** In an order in which each is next in its sequence, authorised and funded. */
+  readonly listed: readonly Listed[];
+}
+
+export type Value = LedgerValue | CheckpointValue;
 
 /** Hash of a value's canonical encoding; what votes and commits name. */
 export type ValueHash = Hash;

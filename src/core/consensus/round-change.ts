@@ -132,7 +132,7 @@ function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbe
   if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
     return "unjustified proposal";
   if (proposal.round === 0)
-    return justification.length === 0 && proposal.slot.kind === "token" ? undefined : "unjustified proposal";
+    return justification.length === 0 && proposal.slot.kind !== "account" ? undefined : "unjustified proposal";
   const { quorum } = context.committee;
   if (justification.length !== quorum || new Set(justification.map((change) => change.signer)).size !== quorum)
     return "unjustified proposal";

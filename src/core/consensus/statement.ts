@@ -2,9 +2,10 @@
  * The bytes that validators sign: RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has
  * a tag of its own, so a vote is never a commit (design 3.0).
  */
-import { hex, type Item, text, uint } from "../base/encoding.ts";
+import { hex, type Item, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import { type Slot, slotKey } from "../base/slot.ts";
+import { slotKey } from "../base/slot.ts";
+import { slotItem } from "../base/slot-item.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import type { Unsigned } from "./message.ts";
 
@@ -31,13 +32,6 @@ export function statementKey(body: Statement): string {
   const content =
     body.type === "roundChange" ? (body.lock === undefined ? "" : `${body.lock.round}:${body.lock.value}`) : body.value;
   return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${content}`;
-}
-
-/** A slot as a canonical item: [kind, owner, number]. */
-export function slotItem(slot: Slot): Item {
-  return slot.kind === "account"
-    ? [text("account"), hex(slot.address), uint(slot.sequence)]
-    : [text("token"), hex(slot.token), uint(slot.version)];
 }
 
 function contentItem(body: Statement): Item {

@@ -5,7 +5,7 @@
  */
 import { fromHex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import { bitOf, isLeaf, type Trie, type TrieNode } from "../base/trie.ts";
+import { type Branch, bitOf, isLeaf, type Trie, type TrieNode } from "../base/trie.ts";
 import { taggedHash } from "./hash.ts";
 
 /** The canonical bytes of a value; a pure function, the same for every root of one trie. */
@@ -50,6 +50,11 @@ function nodeHash<V>(node: TrieNode<V>, bytes: ValueBytes<V>, hash: TaggedHash):
   return made;
 }
 
+/** The hashes of a branch's two sides. */
+export function sideHashes<V>(node: Branch<V>, bytes: ValueBytes<V>): readonly [left: Hash, right: Hash] {
+  return [nodeHash(node.left, bytes, taggedHash), nodeHash(node.right, bytes, taggedHash)];
+}
+
 /** The way to `key` with the hashes beside it: O(depth). Offline, `verifyTrieProof` needs nothing but the root. */
 export function proveKey<V>(trie: Trie<V>, key: string, bytes: ValueBytes<V>): TrieProof {
   const path: PathStep[] = [];
@@ -85,6 +90,7 @@ function leafHash(key: string, value: Uint8Array, hash: TaggedHash): Hash {
   return hash("leaf", text(key), value);
 }
 
-function branchHash(bit: number, left: Hash, right: Hash, hash: TaggedHash): Hash {
+/** The hash of a node with two sides, which differ first in this bit. */
+export function branchHash(bit: number, left: Hash, right: Hash, hash: TaggedHash = taggedHash): Hash {
   return hash("node", uint(bit), fromHex(left), fromHex(right));
 }

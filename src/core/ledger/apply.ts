@@ -1,7 +1,7 @@
 /** A decided slot taking effect: the only way in which a ledger changes (design 4.1, 4.3). */
 import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { type AccountSlot, type Slot, slotKey, type Value } from "../base/slot.ts";
+import { type AccountSlot, type LedgerSlot, type LedgerValue, slotKey } from "../base/slot.ts";
 import type { Applied } from "./applied.ts";
 import { applyBurn } from "./apply-burn.ts";
 import { applyList } from "./apply-list.ts";
@@ -11,7 +11,7 @@ import { executeOne } from "./execute.ts";
 import { paymentFee, skipFeeAmount } from "./fees.ts";
 import { operationId } from "./identity.ts";
 import { isNext, type LedgerState } from "./state.ts";
-import { fitsSlot } from "./value.ts";
+import { slotKindOf } from "./value.ts";
 
 /** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
 export interface ApplyRules {
@@ -30,13 +30,13 @@ export const applyRules: ApplyRules = { operationId, paymentFee, skipFeeAmount, 
  */
 export function apply(
   state: LedgerState,
-  slot: Slot,
-  value: Value,
+  slot: LedgerSlot,
+  value: LedgerValue,
   operation: SignedOperation | undefined,
   rules: ApplyRules = applyRules,
 ): Applied {
   assert(isNext(state, slot), `${slotKey(slot)} is not the next slot of its sequence`);
-  assert(fitsSlot(slot.kind, value), `${slotKey(slot)} decides no ${value.type}`);
+  assert(slotKindOf(value) === slot.kind, `${slotKey(slot)} decides no ${value.type}`);
   if (slot.kind === "token") {
     assert(value.type === "list", `${slotKey(slot)} decides a list`);
     return applyList(state, slot, value, rules.executeOne);
@@ -47,7 +47,7 @@ export function apply(
 function applyToAccount(
   state: LedgerState,
   slot: AccountSlot,
-  value: Value,
+  value: LedgerValue,
   operation: SignedOperation | undefined,
   rules: ApplyRules,
 ): Applied {

@@ -3,6 +3,7 @@ import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
 import type { Genesis, GenesisToken } from "../base/genesis.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
+import { checkPolicy } from "./checkpoint.ts";
 import { checkFees } from "./fees.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
 import { balanceKey, type LedgerState } from "./state.ts";
@@ -12,7 +13,7 @@ import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 /**
  * The state that a genesis describes. What a token's holders have was minted for them.
  * @throws RangeError where no sequence of operations could lead on from it: duplicates, a broken cap, decimals past 18,
- * a list of the wrong kind, a list limit out of range, an unknown token, a supply past 2^256 - 1, a cancellation no
+ * a list of the wrong kind, a list limit or a checkpoint policy out of range, an unknown token, a supply past 2^256 - 1, a cancellation no
  * dearer than a payment.
  */
 export function genesisState(genesis: Genesis): LedgerState {
@@ -29,12 +30,14 @@ export function genesisState(genesis: Genesis): LedgerState {
     genesis.balances.map((entry) => balanceKey(entry.address, entry.token)),
   );
   checkFees(genesis.fees);
+  if (genesis.checkpoints !== undefined) checkPolicy(genesis.checkpoints);
   const minted = mintedByToken(genesis);
   return {
     chainId: genesis.chainId,
     operator: genesis.operator,
     fees: genesis.fees,
     listLimit: genesis.listLimit,
+    checkpoints: genesis.checkpoints,
     accounts: Trie.empty(),
     balances: Trie.of(
       genesis.balances

@@ -43,8 +43,13 @@ export function submissionId(submission: Submission): OperationId {
  * The hash that a client sees: names one copy, its signature included, with v, r and s as integers (wire facts 3.3).
  */
 export function transactionHash(signed: SignedOperation): Hash {
+  return keccak(transactionBytes(signed));
+}
+
+/** The bytes of one copy: what `transactionHash` covers, and what a checkpoint's size counts. */
+export function transactionBytes(signed: SignedOperation): Uint8Array {
   const [r, s, v] = signatureParts(signed);
-  return keccak(encode([signedItem(signed.operation), uint(v), uint(r), uint(s)]));
+  return encode([signedItem(signed.operation), uint(v), uint(r), uint(s)]);
 }
 
 function signatureParts({ signature }: SignedOperation): readonly [r: bigint, s: bigint, v: bigint] {

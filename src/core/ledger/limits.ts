@@ -37,3 +37,9 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
  * updates are 2.4 MB.
  */
 export const LIST_LIMIT = 64;
+/** The largest M of design 6 that a genesis may set. */
+export const CHECKPOINT_LIMIT = 65_536;
+/** The longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
+export const CHECKPOINT_INTERVAL_MS = 86_400_000;
+/** Entries of one piece of a state: the largest, of tokens with the longest texts, lists aside, is about 10 MB. */
+export const PIECE_ENTRIES = 256;

@@ -15,7 +15,7 @@ import {
   verifyTrieProof,
 } from "../crypto/merkle.ts";
 import type { LedgerState } from "./state.ts";
-import { accountBytes, amountBytes, authorisedBytes, feesItem, tokenBytes } from "./state-items.ts";
+import { accountBytes, amountBytes, authorisedBytes, feesItem, policyItem, tokenBytes } from "./state-items.ts";
 
 /** The parts of a state that a root covers, in the order in which it does. */
 export type StatePart = "accounts" | "balances" | "tokens" | "pools" | "burned" | "authorised";
@@ -27,13 +27,13 @@ export interface Proof {
   readonly part: StatePart;
   /** The way to the key in its part. */
   readonly entry: TrieProof;
-  /** Hash of chain, operator, fees and list limit. */
+  /** Hash of chain, operator, fees, list limit and checkpoint policy. */
   readonly header: Hash;
   /** The root of each part, in the order of `STATE_PARTS`. */
   readonly parts: readonly Hash[];
 }
 
-/** The root of everything that equal validators agree on: chain, operator, fees, list limit, and every part. */
+/** The root of everything that equal validators agree on: chain, operator, fees, limits, and every part. */
 export function stateRoot(state: LedgerState): Hash {
   return rootOf(headerOf(state), partRoots(state));
 }
@@ -55,12 +55,18 @@ export function verifyProof(root: Hash, proof: Proof): ProofResult {
   return verifyTrieProof(partRoot, proof.entry);
 }
 
-function partRoots(state: LedgerState): readonly Hash[] {
+/** The root of each part, in the order of `STATE_PARTS`. */
+export function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
 }
 
-function headerOf({ chainId, operator, fees, listLimit }: LedgerState): Hash {
-  return taggedHash("header", uint(chainId), hex(operator), feesItem(fees), uint(listLimit));
+function headerOf({ chainId, operator, fees, listLimit, checkpoints }: LedgerState): Hash {
+  return taggedHash("header", uint(chainId), hex(operator), feesItem(fees), uint(listLimit), policyItem(checkpoints));
+}
+
+/** The root of a state with this header's limits and schedule, of which only the parts' roots are known. */
+export function rootWith(like: LedgerState, parts: readonly Hash[]): Hash {
+  return rootOf(headerOf(like), parts);
 }
 
 function rootOf(header: Hash, parts: readonly Hash[]): Hash {
@@ -71,7 +77,8 @@ function rootOf(header: Hash, parts: readonly Hash[]): Hash {
   );
 }
 
-function viewOf<T>(state: LedgerState, part: StatePart, look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T): T {
+/** A part of a state with the bytes of its values. */
+export function viewOf<T>(state: LedgerState, part: StatePart, look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T): T {
   switch (part) {
     case "accounts":
       return look(state.accounts, accountBytes);

@@ -1,6 +1,7 @@
 /** The canonical bytes of what a state holds: nothing in them differs between validators (design 6). */
 
 import type { Amount } from "../base/amount.ts";
+import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { FeeEntry, FeeSchedule } from "../base/genesis.ts";
 import { ROLES } from "../base/operation.ts";
@@ -53,6 +54,13 @@ export function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uin
 export function feesItem(fees: FeeSchedule): Item {
   const tokens = [...fees.tokens].sort(([a], [b]) => (a < b ? -1 : 1));
   return [feeEntryItem(fees.default), tokens.map(([token, entry]) => [hex(token), feeEntryItem(entry)])];
+}
+
+/** An empty list where no checkpoints are formed. */
+export function policyItem(policy: CheckpointPolicy | undefined): Item {
+  if (policy === undefined) return [];
+  const { intervalMs, slots, limit, periodSeconds, empty } = policy;
+  return [uint(intervalMs), uint(slots), uint(limit), uint(periodSeconds), bool(empty)];
 }
 
 function feeEntryItem({ payment, cancellation, recovery }: FeeEntry): Item {

@@ -1,10 +1,11 @@
 /** What a validator knows after the slots that it has applied. Immutable: an older state stays valid. */
 import { type Amount, ZERO } from "../base/amount.ts";
 import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
+import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import type { FeeSchedule } from "../base/genesis.ts";
 import type { Address, Nonce, Sequence, Version } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
-import { digits, type Slot, type SlotKey, sequencePrefix } from "../base/slot.ts";
+import { digits, type LedgerSlot, type SlotKey, sequencePrefix, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
 import { targetOf } from "./target.ts";
 import type { Token } from "./token.ts";
@@ -36,6 +37,8 @@ export interface LedgerState {
   readonly fees: FeeSchedule;
   /** L of design 3: how many operations a token slot takes at most. */
   readonly listLimit: number;
+  /** When checkpoints are formed; `undefined`: never. */
+  readonly checkpoints: CheckpointPolicy | undefined;
   readonly accounts: Trie<Account>;
   /** By `balanceKey`. */
   readonly balances: Trie<Amount>;
@@ -95,25 +98,23 @@ export function balanceKey(address: Address, token: Address): string {
   return `${address}/${token}`;
 }
 
+/** The number of the next slot in the sequence of this one: how many of it have been applied. */
+export function nextOf(state: LedgerState, slot: LedgerSlot): number {
+  return slot.kind === "account" ? accountOf(state, slot.address).sequence : versionOf(state, slot.token);
+}
+
 /** Whether a slot is the next one of its account or token. */
-export function isNext(state: LedgerState, slot: Slot): boolean {
-  switch (slot.kind) {
-    case "account":
-      return slot.sequence === accountOf(state, slot.address).sequence;
-    case "token":
-      return slot.version === versionOf(state, slot.token);
-    default:
-      return unreachable(slot);
-  }
+export function isNext(state: LedgerState, slot: LedgerSlot): boolean {
+  return slotNumber(slot) === nextOf(state, slot);
 }
 
 /** What waits for the token or the debited account of `slot`, in key order: by signer, then in the signer's order. */
-export function dueFor(state: LedgerState, slot: Slot): readonly Authorised[] {
+export function dueFor(state: LedgerState, slot: LedgerSlot): readonly Authorised[] {
   return [...state.authorised.within(sequencePrefix(slot))].map(([, entry]) => entry);
 }
 
 /** What of `signer` waits there, in the signer's order. */
-export function dueOfSigner(state: LedgerState, slot: Slot, signer: Address): readonly Authorised[] {
+export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Address): readonly Authorised[] {
   return [...state.authorised.within(`${sequencePrefix(slot)}${signer}/`)].map(([, entry]) => entry);
 }
 

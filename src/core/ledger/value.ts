@@ -1,26 +1,21 @@
 /** Canonical bytes and hashes of the values that slots decide (design 3.0). */
-import { unreachable } from "../base/assert.ts";
-import { decode, encode, hex, type Item, text } from "../base/encoding.ts";
-import type { FeeStep, ListValue, Slot, Value, ValueHash } from "../base/slot.ts";
+import { decode, encode, type Item, text } from "../base/encoding.ts";
+import type { Slot, Value, ValueHash } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
-import { malformed, optional, readAddress, readHash, readList, readOptional, readWord } from "./items.ts";
-
-const VALUE_TYPES: readonly Value["type"][] = ["operation", "burn", "skip", "list"];
-const OUTCOMES: readonly ("burned" | "failed")[] = ["burned", "failed"];
-const SKIP_WAYS: readonly ("cancellation" | "recovery")[] = ["cancellation", "recovery"];
-const FEE_STEPS: readonly FeeStep[] = ["full", "payment", "zero"];
+import { checkpointHash, checkpointItem, listedRootOf, readCheckpoint } from "./checkpoint-item.ts";
+import { readList, readText } from "./items.ts";
+import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
 
 /** What votes and commits name: tagged by slot kind, so that no value of one kind is read as one of another. */
-export function valueHash(slotKind: Slot["kind"], value: Value): ValueHash {
-  return taggedHash("value", text(slotKind), valueItem(value));
+export function valueHash(value: Value): ValueHash {
+  if (value.type === "checkpoint") return checkpointHash(value.header, listedRootOf(value.listed));
+  return taggedHash("value", text(slotKindOf(value)), ledgerValueItem(value));
 }
 
-/**
- * Whether a value is of a type that this kind of slot decides: lists in token slots, everything else in account
- * slots.
- */
-export function fitsSlot(slotKind: Slot["kind"], value: Value): boolean {
-  return (slotKind === "token") === (value.type === "list");
+/** The kind of slot that decides such a value. */
+export function slotKindOf({ type }: Value): Slot["kind"] {
+  if (type === "checkpoint") return "checkpoint";
+  return type === "list" ? "token" : "account";
 }
 
 /** The canonical RLP bytes of a value. */
@@ -30,54 +25,11 @@ export function encodeValue(value: Value): Uint8Array {
 
 /** The value that exactly these bytes encode. @throws Error, naming the field, on anything not canonical. */
 export function decodeValue(bytes: Uint8Array): Value {
-  return readValue(decode(bytes));
-}
-
-/** A value as an RLP item, to stand inside a message. */
-export function valueItem(value: Value): Item {
-  switch (value.type) {
-    case "operation":
-      return [text("operation"), hex(value.id)];
-    case "burn":
-      return [text("burn"), hex(value.id), text(value.outcome)];
-    case "skip":
-      return [text("skip"), text(value.by), hex(value.id), optional(value.feeToken, hex), text(value.feeStep)];
-    case "list":
-      return [text("list"), value.ids.map((id) => hex(id))];
-    default:
-      return unreachable(value);
-  }
-}
-
-/** The value of an item inside a message. @throws Error, naming the field, on anything not canonical. */
-export function readValue(item: Item | undefined): Value {
+  const item = decode(bytes);
   const list = readList(item, "value");
-  const type = readWord(list[0], "value type", VALUE_TYPES);
-  switch (type) {
-    case "operation":
-      readList(item, "operation value", 2);
-      return { type, id: readHash(list[1], "id") };
-    case "burn":
-      readList(item, "burn value", 3);
-      return { type, id: readHash(list[1], "id"), outcome: readWord(list[2], "outcome", OUTCOMES) };
-    case "skip":
-      return readSkip(readList(item, "skip value", 5));
-    case "list":
-      readList(item, "list value", 2);
-      return readListValue(list[1]);
-    default:
-      return unreachable(type);
-  }
+  return readText(list[0], "value type") === "checkpoint" ? readCheckpoint(list) : readLedgerValue(item);
 }
 
-function readSkip(list: readonly Item[]): Value {
-  const feeToken = readOptional(list[3], "fee token", readAddress);
-  const feeStep = readWord(list[4], "fee step", FEE_STEPS);
-  // Without a token there is one way to say that nothing is paid.
-  if (feeToken === undefined && feeStep !== "zero") return malformed("fee step", "zero where no fee token is named");
-  return { type: "skip", by: readWord(list[1], "by", SKIP_WAYS), id: readHash(list[2], "id"), feeToken, feeStep };
-}
-
-function readListValue(item: Item | undefined): ListValue {
-  return { type: "list", ids: readList(item, "ids").map((id) => readHash(id, "id")) };
+function valueItem(value: Value): Item {
+  return value.type === "checkpoint" ? checkpointItem(value) : ledgerValueItem(value);
 }

@@ -24,6 +24,10 @@ export type Task =
   | { readonly do: "proposeAgain"; readonly slot: Slot }
   /** Something changed for the slots whose keys start so: judge again what waits there. */
   | { readonly do: "judgeAgain"; readonly prefix: string }
+  /** Something was applied, or a checkpoint was: the next one may be due. */
+  | { readonly do: "checkpoint" }
+  /** A peer asked for what is gone: `whole` where it is a checkpoint, so that nothing but a state helps. */
+  | { readonly do: "gone"; readonly to: Address; readonly whole: boolean }
   /** A content arrived: commit on its lock, propose it, apply its decision. */
   | { readonly do: "content"; readonly value: Hash };
 
@@ -31,6 +35,8 @@ export type Task =
 export interface Turn {
   readonly state: ValidatorState;
   readonly at: Millis;
+  /** What this validator's clock shows. */
+  readonly clock: Millis;
   /** Whose message this is; this validator itself for every other input. */
   readonly from: Address;
   readonly outputs: Output[];

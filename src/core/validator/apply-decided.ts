@@ -1,31 +1,33 @@
 /** Decided slots take effect in the order of their sequence, as soon as content, warrants and funds are here (design 3.1, 5; 4.3). */
-import { assert } from "../base/assert.ts";
+import { assert, present } from "../base/assert.ts";
 import type { Address, Millis } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { parseSlotKey, type Slot, sequencePrefix, slotKey, type Value } from "../base/slot.ts";
+import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotKey, type Value } from "../base/slot.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
+import type { Applied } from "../ledger/applied.ts";
 import { applyRules } from "../ledger/apply.ts";
 import { accountOf, isNext } from "../ledger/state.ts";
 import { targetOf } from "../ledger/target.ts";
 import type { Turn } from "./agenda.ts";
-import type { Content } from "./content.ts";
+import { isLedgerContent, type LedgerContent } from "./content.ts";
 import { endFinal, endNonce } from "./endings.ts";
 import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
 import { onSlot, persist, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
 import { askForCredits, noteApplied, wantContent } from "./sync.ts";
 
 /** Applies a decided slot if it is the next of its sequence and nothing is missing; what becomes possible goes on the agenda. */
-export function applyDecided(turn: Turn, slot: Slot): void {
+export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   const { state } = turn;
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state.ledger, slot)) return;
   const content = state.contents.get(certificate.value);
-  if (content === undefined) {
+  if (content === undefined || !isLedgerContent(content)) {
     mark(turn, "decision waited for content");
     stall(turn, slot);
     wantContent(
@@ -36,15 +38,32 @@ export function applyDecided(turn: Turn, slot: Slot): void {
     );
     return;
   }
-  const operation = content.value.type === "operation" ? content.operations[0] : undefined;
-  const { rules, hashes } = state.environment;
-  const memoised = { ...applyRules, operationId: hashes.operationId };
-  const applied = rules.ledger.apply(state.ledger, slot, content.value, operation, memoised);
+  const applied = tryToApply(state, slot, content);
   if (applied.outcome === "waiting") {
     stall(turn, slot);
     lackFor(turn, content, applied.missing);
     return;
   }
+  takeEffect(turn, slot, content, certificate, applied);
+}
+
+/** What applying a slot would give here, or what it still lacks. */
+export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): Applied {
+  const operation = content.value.type === "operation" ? content.operations[0] : undefined;
+  const { rules, hashes } = state.environment;
+  const memoised = { ...applyRules, operationId: hashes.operationId };
+  return rules.ledger.apply(state.ledger, slot, content.value, operation, memoised);
+}
+
+/** A slot takes effect. `certificate` decided it, or a checkpoint that lists it. */
+export function takeEffect(
+  turn: Turn,
+  slot: LedgerSlot,
+  content: LedgerContent,
+  certificate: FinalityCertificate,
+  applied: Extract<Applied, { outcome: "applied" }>,
+): void {
+  const { state } = turn;
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
   state.ledger = applied.state;
   // What came after its certificate was made durable, such as the content, becomes durable now.
@@ -57,15 +76,19 @@ export function applyDecided(turn: Turn, slot: Slot): void {
   });
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(turn, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(turn, slot, content);
-  for (const receipt of applied.receipts) conclude(turn, receipt);
+  for (const receipt of applied.receipts) conclude(turn, receipt, certificate, content);
   state.reasons = state.reasons.delete(slotKey(slot));
   goOn(turn, slot);
 }
 
-function conclude(turn: Turn, receipt: Receipt): void {
+function conclude(turn: Turn, receipt: Receipt, certificate: FinalityCertificate, content: LedgerContent): void {
   turn.state.dueSince = turn.state.dueSince.delete(receipt.id);
   if (!receipt.success && parseSlotKey(receipt.slot).kind === "token") mark(turn, "token operation failed");
-  endFinal(turn, receipt);
+  const { operationId } = turn.state.environment.hashes;
+  // A recovery is no operation of its own; those that it shows have its account and nonce.
+  const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
+  const { sender: account, operation } = present(signed, `operation ${receipt.id}`);
+  endFinal(turn, receipt, { account, nonce: operation.nonce }, certificate, content);
 }
 
 function stall(turn: Turn, slot: Slot): void {
@@ -73,7 +96,7 @@ function stall(turn: Turn, slot: Slot): void {
 }
 
 /** What a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
-function lackFor(turn: Turn, content: Content, missing: Refusal): void {
+function lackFor(turn: Turn, content: LedgerContent, missing: Refusal): void {
   if (missing.code === "business_insufficient_funds") {
     mark(turn, "decision waited for funds");
     askForCredits(turn);
@@ -83,7 +106,7 @@ function lackFor(turn: Turn, content: Content, missing: Refusal): void {
 }
 
 /** A warrant is the decision of an account slot whose content is the operation itself. */
-function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: Content): void {
+function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: LedgerContent): void {
   const { state } = turn;
   const { hashes, self } = state.environment;
   for (const signed of operations) {
@@ -102,7 +125,7 @@ function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations 
 function afterAccountSlot(
   turn: Turn,
   address: Address,
-  { value, operations }: Content,
+  { value, operations }: LedgerContent,
   nonce: ReturnType<typeof accountOf>["nonce"],
 ): void {
   const { state } = turn;
@@ -137,7 +160,7 @@ function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]):
   if (signed.operation.kind === "payment") credited(turn, signed.operation.recipient);
 }
 
-function afterTokenSlot(turn: Turn, slot: Slot & { kind: "token" }, { operations }: Content): void {
+function afterTokenSlot(turn: Turn, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
   const { state, agenda } = turn;
   // design 4.2, Barrier: dropped exactly when that version is applied, whatever was decided.
   state.barriers = state.barriers.delete(slotKey(slot));
@@ -149,7 +172,8 @@ function credited(turn: Turn, address: Address): void {
   turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
-function goOn(turn: Turn, slot: Slot): void {
+function goOn(turn: Turn, slot: LedgerSlot): void {
+  if (turn.state.ledger.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
   if (slot.kind === "account") {
     turn.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
   }

@@ -1,9 +1,12 @@
 /** Whether a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
 import type { OperationId, SignedOperation } from "../base/operation.ts";
+import { slotKey } from "../base/slot.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { recoveryId } from "../ledger/identity.ts";
+import { slotKindOf } from "../ledger/value.ts";
 import { wellFormed } from "../ledger/well-formed.ts";
-import type { Content } from "./content.ts";
+import { copiesOf, partsOf } from "./checkpoint-content.ts";
+import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
 import type { Grounds } from "./grounds.ts";
 
 /**
@@ -24,7 +27,26 @@ export function contentFault(environment: Grounds, content: Content): string | u
       return warrants(environment, operations, certificates);
     case "skip":
       return skipFault(environment, content, value.by, value.id);
+    case "checkpoint":
+      return isCheckpoint(content) ? checkpointFault(environment, content) : undefined;
   }
+}
+
+/** The copies are those that the value fixes, and each listed slot's operations are its value's. */
+function checkpointFault(environment: Grounds, content: CheckpointContent): string | undefined {
+  const parts = partsOf(content.value.listed, content.operations);
+  if (parts === undefined) return "the operations are not those of the listed slots";
+  for (const { slot, value, copies, operations } of parts) {
+    if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} decides no ${value.type}`;
+    const hashes = copiesOf(operations);
+    if (copies.some((copy, place) => copy !== hashes[place])) return `${slotKey(slot)} shows another copy`;
+    const ids = value.type === "list" ? value.ids : [value.id];
+    if (value.type === "skip") {
+      const fault = skipFault(environment, { value, operations, certificates: [] }, value.by, value.id);
+      if (fault !== undefined) return fault;
+    } else if (!names(environment, operations, ids)) return `${slotKey(slot)} shows other operations`;
+  }
+  return undefined;
 }
 
 /** Whether the sender signed the operation, in a form that can be encoded at all. */

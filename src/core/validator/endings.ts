@@ -3,15 +3,23 @@ import type { Address, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Turn } from "./agenda.ts";
+import type { Content } from "./content.ts";
 import type { Reply } from "./output.ts";
 import { forget, nonceOf, operationsFor, pendingFor, pendingOf } from "./pending.ts";
 import { mark, tell } from "./speak.ts";
-import type { Ending, ValidatorState } from "./state.ts";
+import type { Ending } from "./state.ts";
 
 /** An operation's effect was decided: it is final, with this receipt (design 4.1). */
-export function endFinal(turn: Turn, receipt: Receipt): void {
-  end(turn, receipt.id, { type: "final", receipt, slot: receipt.slot });
+export function endFinal(
+  turn: Turn,
+  receipt: Receipt,
+  of: Ending["of"],
+  certificate: FinalityCertificate,
+  content: Content,
+): void {
+  end(turn, receipt.id, { type: "final", of, receipt, certificate, content });
 }
 
 /** A nonce is used up: everything else that wanted it has ended too. */
@@ -20,7 +28,7 @@ export function endNonce(turn: Turn, account: Address, nonce: Nonce, by: Operati
     if (id === by) continue;
     const isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
     if (isSkip) mark(turn, "late cancellation");
-    end(turn, id, isSkip ? { type: "late", nonce, by } : { type: "superseded", by });
+    end(turn, id, { type: isSkip ? "late" : "superseded", of: { account, nonce }, by });
   }
 }
 
@@ -41,6 +49,13 @@ function endQueue(turn: Turn, account: Address, expected: Nonce): void {
   }
 }
 
+/** Its nonce was used up in a past that is not kept here. */
+export function endSettled(turn: Turn, id: OperationId): void {
+  tell(turn, id, { status: "settled" });
+  dropListeners(turn, id);
+  forget(turn, id);
+}
+
 /** Refuses a submission for good. */
 export function refuse(turn: Turn, id: OperationId, refusal: Refusal, shown: boolean): void {
   tell(turn, id, { status: "refused", refusal, shown });
@@ -51,33 +66,25 @@ export function refuse(turn: Turn, id: OperationId, refusal: Refusal, shown: boo
 function end(turn: Turn, id: OperationId, ending: Ending): void {
   const { state } = turn;
   state.endings = state.endings.set(id, ending);
-  tell(turn, id, replyOf(state, ending));
+  tell(turn, id, replyOf(ending));
   dropListeners(turn, id);
   forget(turn, id);
 }
 
 /** What a client is told about an operation that has ended. */
-export function replyOf(state: ValidatorState, ending: Ending): Reply {
+export function replyOf(ending: Ending): Reply {
   switch (ending.type) {
     case "superseded":
       return { status: "superseded", by: ending.by };
     case "late":
       return {
         status: "refused",
-        refusal: { code: "business_decided_otherwise", nonce: ending.nonce, by: ending.by },
+        refusal: { code: "business_decided_otherwise", nonce: ending.of.nonce, by: ending.by },
         shown: true,
       };
     case "final":
-      return finalReply(state, ending.receipt);
+      return { status: "final", receipt: ending.receipt, certificate: ending.certificate, content: ending.content };
   }
-}
-
-function finalReply(state: ValidatorState, receipt: Receipt): Reply {
-  const certificate = state.slots.get(receipt.slot)?.decided;
-  const content = certificate === undefined ? undefined : state.contents.get(certificate.value);
-  return certificate === undefined || content === undefined
-    ? { status: "pending" }
-    : { status: "final", receipt, certificate, content };
 }
 
 function dropListeners(turn: Turn, id: OperationId): void {

@@ -1,17 +1,22 @@
 /** What the decision functions of a validator stand on: facts that never change, and the part of its state they judge by. */
+import type { CheckpointHeader } from "../base/checkpoint.ts";
 import type { Address, Hash, Millis } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
-import type { Value } from "../base/slot.ts";
+import type { Listed, Value } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import type { Committee } from "../consensus/committee.ts";
 import type { ConsensusRules } from "../consensus/rules.ts";
+import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
+import type { Replay } from "../ledger/checkpoint.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
 
 /** Hashes of immutable records, each computed once a world. Answers depend on the records alone. */
 export interface Hashes {
+  /** What replaying a verified checkpoint's slots on a state gives (design 6): `listed` fixes the operations. */
+  readonly replay: (base: LedgerState, listed: readonly Listed[], operations: readonly SignedOperation[]) => Replay;
   readonly operationId: (signed: SignedOperation) => OperationId;
   readonly digest: (signed: SignedOperation) => Hash;
   readonly value: (value: Value) => Hash;
@@ -40,9 +45,21 @@ export interface OwnersTurn {
   readonly burns: number;
 }
 
+/** The last final checkpoint that a validator has applied. The genesis is number 0. */
+export interface Checkpointed {
+  readonly hash: Hash;
+  readonly header: CheckpointHeader;
+  /** The state after it. */
+  readonly state: LedgerState;
+  /** When it was applied here. */
+  readonly since: Millis;
+}
+
 /** The part of a validator's state by which it judges contents and reasons. */
 export interface View {
   readonly environment: Grounds;
+  readonly slots: Trie<SlotState>;
+  readonly checkpoint: Checkpointed;
   readonly ledger: LedgerState;
   /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
   readonly barriers: Trie<readonly Restriction[]>;

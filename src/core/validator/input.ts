@@ -3,8 +3,11 @@ import type { Submission } from "../base/operation.ts";
 import type { ClientName, Peer, PeerMessage } from "./message.ts";
 import type { DurableRecord } from "./output.ts";
 
-/** Everything that can happen to a validator; each carries its virtual time. */
-export type Input = { readonly at: Millis } & (
+/**
+ * Everything that can happen to a validator; each carries its virtual time, by which timers run. `clock` is what the
+ * validator's own clock shows, where that differs: nothing but the timestamps of checkpoints depends on it (design 6).
+ */
+export type Input = { readonly at: Millis; readonly clock?: Millis } & (
   | { readonly type: "start" }
   | { readonly type: "message"; readonly from: Peer; readonly message: PeerMessage }
   | { readonly type: "submit"; readonly client: ClientName; readonly submission: Submission }

@@ -9,6 +9,7 @@ import { accountOf, dueFor } from "../ledger/state.ts";
 import { ACCEPT, refuse, wait } from "../ledger/verdict.ts";
 import type { Content } from "./content.ts";
 import type { View } from "./grounds.ts";
+import { judgeCheckpoint } from "./judge-checkpoint.ts";
 import { FAILED_BURN_MS } from "./limits.ts";
 
 const MISPLACED: Verdict = refuse({
@@ -22,6 +23,7 @@ const MISPLACED: Verdict = refuse({
  */
 export function judgeContent(state: View, at: Millis, slot: Slot, content: Content, round: Round): Verdict {
   if (slot.kind === "token") return judgeList(state, slot, content);
+  if (slot.kind === "checkpoint") return judgeCheckpoint(state, at, slot, content);
   const { value } = content;
   switch (value.type) {
     case "operation":
@@ -31,6 +33,7 @@ export function judgeContent(state: View, at: Millis, slot: Slot, content: Conte
     case "skip":
       return round === 0 ? MISPLACED : judgeSkip(state, slot.address, value, content.operations);
     case "list":
+    case "checkpoint":
       return MISPLACED;
     default:
       return unreachable(value);

@@ -24,6 +24,16 @@ export const TOKEN_MS = 500;
 export const CANCELLATION_MS = 2_000;
 /** How long an offer waits for what cannot be judged yet (design 4.2). */
 export const WAIT_MS = 5_000;
+/** How long a due checkpoint's first proposer has before the others change round (design 3.2). */
+export const CHECKPOINT_ROUND_MS = 1_000;
+/** How far a checkpoint's timestamp may be ahead of the clock of one who votes for it (design 6). */
+export const CLOCK_AHEAD_MS = 5_000;
+/** Pieces of a state in one request: the largest are about 10 MB each, entries of one account and token 1 kB. */
+export const PIECES_ASKED = 16;
+/** How long a source of pieces may be silent before another one is asked. */
+export const TRANSFER_MS = 2_000;
+/** Final checkpoints that a validator keeps whole, for those that come after it; and the endings of what they list. */
+export const CHECKPOINTS_KEPT = 8;
 /** The owner's turn after a forced burn (design 5). */
 export const OWNERS_TURN_MS = 500;
 /** The turn doubles with each burn in a row up to this: nobody knows the delays of the network in advance. */

@@ -1,9 +1,10 @@
 /** What travels between validators. */
 
-import type { Address, Hash } from "../base/ids.ts";
+import type { Address, CheckpointNumber, Hash } from "../base/ids.ts";
 import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
-import type { Slot } from "../base/slot.ts";
+import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, Unsigned, Vote } from "../consensus/message.ts";
+import type { Piece, Place } from "../ledger/pieces.ts";
 import type { Content } from "./content.ts";
 
 /** Why an account or token slot leaves round 0, in a form that anybody can check (design 3.2, a to c). */
@@ -58,6 +59,8 @@ export interface Status {
   readonly type: "status";
   /** Distinguishes the application orders of one validator before and after a restart. */
   readonly incarnation: number;
+  /** The number of its last checkpoint; `digest` is of what it has applied above. */
+  readonly checkpoint: CheckpointNumber;
   readonly applied: number;
   readonly digest: number;
   readonly answer: boolean;
@@ -74,10 +77,44 @@ export interface LogPage {
   readonly type: "logPage";
   readonly incarnation: number;
   readonly from: number;
-  readonly slots: readonly Slot[];
+  /** Where the next page begins. */
+  readonly next: number;
+  readonly slots: readonly LedgerSlot[];
 }
 
-export type PeerMessage = Carried | Offer | Shown | Fetch | Decisions | Status | LogRequest | LogPage;
+/** "What you ask for is gone here; this final checkpoint stands for it." `parts` lead to its state root. */
+export interface SnapshotOffer {
+  readonly type: "snapshot";
+  readonly certificate: FinalityCertificate;
+  readonly content: Content;
+  readonly parts: readonly Hash[];
+}
+
+/** Asks for pieces of the state after a checkpoint. */
+export interface StateRequest {
+  readonly type: "stateRequest";
+  readonly number: number;
+  readonly places: readonly Place[];
+}
+
+export interface StatePieces {
+  readonly type: "statePieces";
+  readonly number: number;
+  readonly pieces: readonly { readonly place: Place; readonly piece: Piece }[];
+}
+
+export type PeerMessage =
+  | Carried
+  | Offer
+  | Shown
+  | Fetch
+  | Decisions
+  | Status
+  | LogRequest
+  | LogPage
+  | SnapshotOffer
+  | StateRequest
+  | StatePieces;
 
 /** A message of which the shell still has to make the signature. */
 export type UnsignedMessage = Carried<Unsigned>;

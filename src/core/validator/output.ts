@@ -2,14 +2,19 @@ import type { Address, Hash, Millis, Round } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import type { Slot, SlotKey, Value } from "../base/slot.ts";
+import type { LedgerSlot, LedgerValue, Slot, SlotKey } from "../base/slot.ts";
 import type { FinalityCertificate, LockCertificate, RoundChange } from "../consensus/message.ts";
-import type { Content } from "./content.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { CheckpointContent, Content } from "./content.ts";
 import type { Mark } from "./marks.ts";
 import type { ClientName, Peer, PeerMessage, Reason, UnsignedMessage } from "./message.ts";
 
-/** All that a validator must never forget about one slot; a later record of a slot replaces the earlier one. */
-export interface DurableRecord {
+/** What a validator must never forget; a later record of a key replaces the earlier one. */
+export type DurableRecord = SlotRecord | Snapshot | Birth;
+
+/** All that a validator must never forget about one slot. */
+export interface SlotRecord {
+  readonly of: "slot";
   readonly slot: Slot;
   readonly round: Round;
   readonly votes: readonly { readonly round: Round; readonly value: Hash }[];
@@ -26,6 +31,28 @@ export interface DurableRecord {
   readonly reason: Reason | undefined;
 }
 
+/** The last final checkpoint: it stands for every slot that it and its ancestors list, whose records are erased. */
+export interface Snapshot {
+  readonly of: "snapshot";
+  readonly certificate: FinalityCertificate;
+  readonly content: Content;
+  /** The state after it. */
+  readonly state: LedgerState;
+}
+
+/** Written before anything else: without it a validator that starts again knows that its disk was lost. */
+export interface Birth {
+  readonly of: "birth";
+  /** Born after its disk was lost: in this epoch it signs nothing. */
+  readonly abstains: boolean;
+}
+
+/** The key of the one birth record. */
+export const BIRTH_KEY = "birth";
+
+/** The key of the one snapshot. */
+export const SNAPSHOT_KEY = "snapshot";
+
 /** What a client is told about an operation. */
 export type Reply =
   | { readonly status: "pending" }
@@ -37,7 +64,9 @@ export type Reply =
     }
   /** `shown` is false where no other validator has seen it: the client may sign something else for its nonce (design 4.2). */
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
-  | { readonly status: "superseded"; readonly by: OperationId };
+  | { readonly status: "superseded"; readonly by: OperationId }
+  /** Its nonce was used up before the oldest checkpoint that is kept here: what became of it, an archive knows. */
+  | { readonly status: "settled" };
 
 /** What peers can be seen to do wrong. */
 export type Misbehaviour =
@@ -49,14 +78,18 @@ export type Misbehaviour =
   | "invalid signature"
   | "invalid certificate"
   | "unjustified proposal"
-  | "malformed content";
+  | "malformed content"
+  | "false checkpoint"
+  | "false state";
 
 /**
  * What a validator wants done, in order. `persist` stands before the `sign` or `send` that it covers, and the world
  * may crash the node between any two.
  */
 export type Output =
-  | { readonly type: "persist"; readonly key: SlotKey; readonly record: DurableRecord }
+  | { readonly type: "persist"; readonly key: string; readonly record: DurableRecord }
+  /** A record that a snapshot, durable by then, has made useless. */
+  | { readonly type: "erase"; readonly key: string }
   /** The shell signs the body with this validator's key and sends it; `to` may name the validator itself. */
   | { readonly type: "sign"; readonly to: readonly Peer[]; readonly message: UnsignedMessage }
   | { readonly type: "send"; readonly to: readonly Peer[]; readonly message: PeerMessage }
@@ -65,7 +98,13 @@ export type Output =
   | { readonly type: "cancelTimer"; readonly name: string }
   | { readonly type: "reply"; readonly client: ClientName; readonly id: OperationId; readonly reply: Reply }
   | { readonly type: "event"; readonly event: Event }
-  | { readonly type: "report"; readonly peer: Address; readonly misbehaviour: Misbehaviour; readonly slot: SlotKey }
+  | {
+      readonly type: "report";
+      readonly peer: Address;
+      readonly misbehaviour: Misbehaviour;
+      readonly slot: SlotKey;
+      readonly detail?: string;
+    }
   /** A place of the code that was reached: plain vocabulary for coverage (marks.ts). */
   | { readonly type: "mark"; readonly mark: Mark };
 
@@ -74,8 +113,23 @@ export type Event =
   | { readonly type: "decided"; readonly certificate: FinalityCertificate; readonly content: Content | undefined }
   | {
       readonly type: "applied";
-      readonly slot: Slot;
-      readonly value: Value;
+      readonly slot: LedgerSlot;
+      readonly value: LedgerValue;
       readonly content: Content;
       readonly receipts: readonly Receipt[];
+    }
+  /** A final checkpoint was applied: what it lists took effect before, here or by `applied` events of this step. */
+  | {
+      readonly type: "checkpointed";
+      readonly certificate: FinalityCertificate;
+      readonly content: CheckpointContent;
+      /** The state after it. */
+      readonly state: LedgerState;
+    }
+  /** The state of a checkpoint was taken over, in place of whatever state there was. */
+  | {
+      readonly type: "joined";
+      readonly certificate: FinalityCertificate;
+      readonly content: CheckpointContent;
+      readonly state: LedgerState;
     };

@@ -49,7 +49,7 @@ export function keep(
 
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
 export function digestKey(state: ValidatorState, signed: SignedOperation): string {
-  return `${signed.sender} ${state.environment.hashes.digest(signed)}`;
+  return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed)}`;
 }
 
 /** Forgets a submission that has ended. */

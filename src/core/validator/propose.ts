@@ -1,24 +1,28 @@
 /** Proposing for a round, and voting on proposals (design 3, table; 3.2). */
 import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
+import type { Verdict } from "../base/refusal.ts";
 import { type AccountSlot, digits, type SkipValue, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
 import { castVote } from "../consensus/agreement.ts";
 import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
 import { standingOf } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { recoveryId } from "../ledger/identity.ts";
-import { accountOf, dueFor, findAuthorised, isNext, versionOf } from "../ledger/state.ts";
+import { accountOf, dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
 import type { Task, Turn } from "./agenda.ts";
-import type { Content } from "./content.ts";
+import { checkpointContent } from "./checkpoint.ts";
+import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
 import { takeContent } from "./contents.ts";
+import { clockWait, lackingOf } from "./judge-checkpoint.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { cancellationFor, operationsFor } from "./pending.ts";
+import { isNextHere } from "./place.ts";
 import { burnContent, keepWaiting } from "./relay.ts";
 import { evidenceFor } from "./rounds.ts";
 import { keepTrying, onSlot, persist, slotState } from "./slots.ts";
-import { everyone, mark, setTimer, sign } from "./speak.ts";
+import { everyone, mark, report, setTimer, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
-import { wantContent } from "./sync.ts";
+import { fetchSlots, wantContent } from "./sync.ts";
 
 /** A token has due operations: its proposer proposes a list, everybody else gives it a bounded time (design 3.2). */
 export function openToken(turn: Turn, token: Address): void {
@@ -68,6 +72,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   });
   persist(turn, slot);
   const { epoch } = current;
+  if (slot.kind === "checkpoint") mark(turn, "checkpoint proposed");
   sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
   keepTrying(turn, slotKey(slot), true);
 }
@@ -86,8 +91,15 @@ export function repeatProposal(turn: Turn, slot: Slot): void {
 /** What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (design 3, table). */
 function freeChoice(turn: Turn, slot: Slot): Content | undefined {
   const { state } = turn;
-  if (!isNext(state.ledger, slot)) return undefined;
-  return slot.kind === "token" ? listContent(turn, slot) : accountChoice(state, slot);
+  if (!isNextHere(state, slot)) return undefined;
+  switch (slot.kind) {
+    case "account":
+      return accountChoice(state, slot);
+    case "token":
+      return listContent(turn, slot);
+    case "checkpoint":
+      return checkpointContent(state, turn.clock);
+  }
 }
 
 function accountChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
@@ -160,8 +172,30 @@ function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
     wantContent(turn, [proposal.signer], slot, proposal.value);
     return false;
   }
-  const verdict = rules.validator.judgeContent(state, turn.at, slot, content, proposal.round);
+  const at = slot.kind === "checkpoint" ? turn.clock : turn.at;
+  const verdict = rules.validator.judgeContent(state, at, slot, content, proposal.round);
   const { signer: from, value } = proposal;
   if (verdict.answer === "wait") keepWaiting(turn, { slot, value, from, until: (turn.at + WAIT_MS) as Millis });
+  if (isCheckpoint(content)) answerCheckpoint(turn, slot, proposal, content, verdict);
   return verdict.answer === "accept";
+}
+
+/** Asks for what a checkpoint lists and is not here, waits for its time, or says why it is false (design 6). */
+function answerCheckpoint(
+  turn: Turn,
+  slot: Slot,
+  { signer }: Proposal,
+  content: CheckpointContent,
+  verdict: Verdict,
+): void {
+  if (verdict.answer === "refuse") {
+    const { refusal } = verdict;
+    mark(turn, "checkpoint refused");
+    report(turn, signer, "false checkpoint", slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+  } else if (verdict.answer === "wait") {
+    mark(turn, "checkpoint waited");
+    fetchSlots(turn, signer, lackingOf(turn.state, content));
+    const ahead = clockWait(turn.clock, content);
+    if (ahead > 0) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
+  }
 }

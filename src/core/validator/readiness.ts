@@ -2,13 +2,13 @@
 import type { Hash } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
-import { isNext } from "../ledger/state.ts";
 import type { Content } from "./content.ts";
 import type { View } from "./grounds.ts";
+import { isNextHere } from "./place.ts";
 
 /** Whether every earlier slot of the sequence is applied here: nobody votes before (design 3.1, 1a). */
 export function isReady(state: View, slot: Slot): boolean {
-  return isNext(state.ledger, slot);
+  return isNextHere(state, slot);
 }
 
 /** Whether a value's content is here: nobody commits without (design 3.1, 3). */

@@ -12,6 +12,8 @@ import type { Reason } from "./message.ts";
  */
 export function reasonCounts(state: View, slot: Slot, reason: Reason): boolean {
   const { environment, ledger } = state;
+  // A checkpoint's rounds end by timeout, or pulled by f + 1 others.
+  if (slot.kind === "checkpoint") return false;
   if (slot.kind === "token") {
     return reason.kind === "due" && versionOf(ledger, slot.token) === slot.version && dueFor(ledger, slot).length > 0;
   }

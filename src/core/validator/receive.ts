@@ -5,18 +5,19 @@ import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
 import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
-import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
+import { accountOf, dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { takeContent } from "./contents.ts";
+import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
 import { keep } from "./pending.ts";
+import { isAhead, isSettled } from "./place.ts";
 import { voteOnProposal } from "./propose.ts";
 import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
 import { findReasons, takeReason } from "./rounds.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, send, sign } from "./speak.ts";
-import type { ValidatorState } from "./state.ts";
 import { takeShown } from "./submit.ts";
 import {
   askFor,
@@ -26,6 +27,7 @@ import {
   takeLogPage,
   takeLogRequest,
   takeStatus,
+  tellCheckpoint,
   wantContent,
 } from "./sync.ts";
 
@@ -36,7 +38,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
       takeCarried(turn, from, message);
       return;
     case "offer":
-      if (!answerDecided(turn, from, message.slot)) takeOffer(turn, from, message);
+      if (!answerDecided(turn, from, message.slot) && !isGone(turn, from, message.slot)) takeOffer(turn, from, message);
       return;
     case "shown":
       takeShown(turn, message.recovery);
@@ -56,6 +58,15 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
     case "logPage":
       takeLogPage(turn, from, message);
       return;
+    case "snapshot":
+      takeSnapshot(turn, from, message);
+      return;
+    case "stateRequest":
+      takeStateRequest(turn, from, message);
+      return;
+    case "statePieces":
+      takePieces(turn, from, message);
+      return;
     default:
       unreachable(message);
   }
@@ -70,6 +81,17 @@ function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
   return true;
 }
 
+/**
+ * A slot that is applied here and has no record any more: a checkpoint stands for it. A fresh record would commit on an
+ * old lock certificate, and decide the slot a second time (design 6).
+ */
+function isGone(turn: Turn, from: Peer, slot: Slot): boolean {
+  const { state } = turn;
+  if (!isSettled(state, slot) || state.slots.has(slotKey(slot))) return false;
+  tellCheckpoint(turn, from);
+  return true;
+}
+
 function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried): void {
   const { state } = turn;
   const { slot } = body;
@@ -77,6 +99,7 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
   if (!isWelcome(turn, body)) return;
   const asks = body.type === "lock" || body.type === "roundChange" || body.type === "proposal";
   if (asks && answerDecided(turn, from, slot)) return;
+  if (isGone(turn, from, slot)) return;
   for (const content of contents) takeContent(turn, from, content);
   if (isAhead(state, slot) && from !== state.environment.self) askFor(turn, from, slot);
   takeBody(turn, from, body);
@@ -172,13 +195,6 @@ function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): v
   const [due] = dueFor(state.ledger, slot);
   const content = due === undefined ? undefined : burnContent(state, slot.address, due);
   if (content !== undefined) findBurnConflict(turn, slot, content);
-}
-
-/** Whether earlier slots of this sequence are missing here. */
-function isAhead(state: ValidatorState, slot: Slot): boolean {
-  return slot.kind === "account"
-    ? slot.sequence > accountOf(state.ledger, slot.address).sequence
-    : slot.version > versionOf(state.ledger, slot.token);
 }
 
 /** A content arrived that slots waited for: commit on its lock, propose it, vote for it, apply it. */

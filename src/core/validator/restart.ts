@@ -1,12 +1,17 @@
 /** Back from durable records: everything signed is remembered, everything decided is applied again (design 3.1). */
-import { slotKey } from "../base/slot.ts";
+import { assert } from "../base/assert.ts";
+import { digits, type Slot, slotKey } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
 import { newSlot, settled } from "../consensus/slot-state.ts";
 import type { Turn } from "./agenda.ts";
+import { isCheckpoint } from "./content.ts";
 import { SYNC_MS } from "./limits.ts";
-import type { DurableRecord } from "./output.ts";
+import { BIRTH_KEY, type DurableRecord, type SlotRecord, type Snapshot } from "./output.ts";
 import { keep } from "./pending.ts";
+import { isSettled } from "./place.ts";
 import { keepTrying, raiseBarrier } from "./slots.ts";
 import { mark } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
 import { scheduleSync } from "./sync.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
@@ -14,17 +19,39 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
   const { state } = turn;
   state.incarnation = turn.at;
   mark(turn, "restarted");
-  for (const [, record] of records) remember(turn, record);
-  for (const [, { slot, decided }] of records) {
-    if (decided !== undefined) turn.agenda.push({ do: "apply", slot });
+  if (records.length === 0) {
+    turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", abstains: true } });
   }
-  for (const [, record] of records) {
-    if (record.decided === undefined) resume(turn, record);
-  }
+  state.isAbstaining = records.length === 0 || records.some(([, record]) => record.of === "birth" && record.abstains);
+  for (const [, record] of records) if (record.of === "snapshot") resumeAt(turn, record);
+  const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
+  // A crash between a snapshot and the erasing of what it stands for leaves records that nobody needs.
+  const open = slots.filter(
+    ({ slot }) => slot.kind === "checkpoint" || !isSettled(state, slot) || isWarrant(state, slot),
+  );
+  for (const record of open) remember(turn, record);
+  for (const { slot, decided } of open) if (decided !== undefined) turn.agenda.push({ do: "apply", slot });
+  for (const record of open) if (record.decided === undefined) resume(turn, record);
+  if (state.ledger.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
   scheduleSync(turn, SYNC_MS);
 }
 
-function remember(turn: Turn, record: DurableRecord): void {
+/** The state after the last final checkpoint, and the checkpoint itself for those that come after it. */
+function resumeAt({ state, at }: Turn, { certificate, content, state: base }: Snapshot): void {
+  assert(isCheckpoint(content), "a snapshot is of a checkpoint");
+  const { header } = content.value;
+  state.checkpoint = { hash: certificate.value, header, state: base, since: at };
+  state.bases = Trie.of([[digits(header.number), base]]);
+  state.ledger = base;
+}
+
+/** Whether what this slot authorised waits to be executed. */
+function isWarrant({ ledger }: ValidatorState, slot: Slot): boolean {
+  const key = slotKey(slot);
+  return [...ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key);
+}
+
+function remember(turn: Turn, record: SlotRecord): void {
   const { state } = turn;
   const { slot, round, votes, commits, proposed, lock, carried, decided, contents, reason } = record;
   const { hashes, committee } = state.environment;
@@ -38,7 +65,7 @@ function remember(turn: Turn, record: DurableRecord): void {
  * An open slot: its restrictions bind again, its operations are pending again, a proposal of its own is sent again
  * before the round is over, and its relay is taken over in time.
  */
-function resume(turn: Turn, { slot, commits, contents }: DurableRecord): void {
+function resume(turn: Turn, { slot, commits, contents }: SlotRecord): void {
   for (const { value } of commits) raiseBarrier(turn, slot, value);
   if (slot.kind === "account") {
     for (const { value, operations } of contents) {

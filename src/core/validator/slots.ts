@@ -59,7 +59,19 @@ export function persist(turn: Turn, slot: Slot): void {
     .map((value) => state.contents.get(value))
     .filter((content): content is Content => content !== undefined);
   const reason = state.reasons.get(slotKey(slot));
-  const record: DurableRecord = { slot, round, votes, commits, proposed, lock, carried, decided, contents, reason };
+  const record: DurableRecord = {
+    of: "slot",
+    slot,
+    round,
+    votes,
+    commits,
+    proposed,
+    lock,
+    carried,
+    decided,
+    contents,
+    reason,
+  };
   turn.outputs.push({ type: "persist", key: slotKey(slot), record });
 }
 
@@ -133,6 +145,16 @@ function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Eff
     const contents = content === undefined ? [] : [content];
     send(turn, state.environment.others, { type: "consensus", body: certificate, contents, reason: undefined });
   }
+  closeSlot(turn, key);
+  turn.agenda.push({ do: "apply", slot });
+  // A checkpoint that lists it may have waited for it.
+  if (slot.kind !== "checkpoint" && state.waiting.size > 0)
+    turn.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
+}
+
+/** Stops the timers of a slot that is decided. */
+export function closeSlot(turn: Turn, key: SlotKey): void {
+  const { state } = turn;
   if (state.retries.has(key)) {
     state.retries = state.retries.delete(key);
     turn.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
@@ -141,7 +163,6 @@ function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Eff
     state.roundTimers = state.roundTimers.delete(name);
     turn.outputs.push({ type: "cancelTimer", name });
   }
-  turn.agenda.push({ do: "apply", slot });
 }
 
 /**

@@ -21,15 +21,17 @@ export function sign(
   contents: readonly Content[] = [],
   reason?: Reason,
 ): void {
-  turn.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
+  if (turn.state.isAbstaining) mark(turn, "abstained");
+  else turn.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
 }
 
 export function mark(turn: Turn, name: Mark): void {
   turn.outputs.push({ type: "mark", mark: name });
 }
 
-export function report(turn: Turn, peer: Address, misbehaviour: Misbehaviour, slot: string): void {
-  if (peer !== turn.state.environment.self) turn.outputs.push({ type: "report", peer, misbehaviour, slot });
+export function report(turn: Turn, peer: Address, misbehaviour: Misbehaviour, slot: string, detail?: string): void {
+  if (peer === turn.state.environment.self) return;
+  turn.outputs.push({ type: "report", peer, misbehaviour, slot, ...(detail === undefined ? {} : { detail }) });
 }
 
 /** Sets a timer `inMs` from now. */

@@ -1,15 +1,17 @@
 /** One validator's memory. Collections are persistent, so a fork copies one record (architecture law 7). */
-import type { Hash, Millis, Nonce } from "../base/ids.ts";
+import type { Address, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
-import type { Slot, SlotKey } from "../base/slot.ts";
+import { digits, type LedgerSlot, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
+import { genesisCheckpoint } from "../ledger/checkpoint.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { Content } from "./content.ts";
+import type { CheckpointContent, Content } from "./content.ts";
 import type { Environment } from "./environment.ts";
-import type { OwnersTurn } from "./grounds.ts";
+import type { Checkpointed, OwnersTurn } from "./grounds.ts";
 import type { Peer, Reason } from "./message.ts";
 
 /** A submission that is not final, superseded or refused yet. */
@@ -21,12 +23,19 @@ export interface Pending {
   readonly asked: boolean;
 }
 
-/** How an operation ended. */
-export type Ending =
-  | { readonly type: "final"; readonly receipt: Receipt; readonly slot: SlotKey }
+/** How an operation ended, and whose nonce it wanted: what tells when nobody asks for it any more. */
+export type Ending = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
+  | {
+      readonly type: "final";
+      readonly receipt: Receipt;
+      /** It decides the receipt's slot, or a checkpoint that lists it; `content` is what it decides. */
+      readonly certificate: FinalityCertificate;
+      readonly content: Content;
+    }
   | { readonly type: "superseded"; readonly by: OperationId }
   /** A cancellation or recovery that came too late. */
-  | { readonly type: "late"; readonly nonce: Nonce; readonly by: OperationId };
+  | { readonly type: "late"; readonly by: OperationId }
+);
 
 /** A value that cannot be judged yet (design 4.2). */
 export interface Waiting {
@@ -40,6 +49,17 @@ export interface Waiting {
 export interface Cursor {
   readonly incarnation: number;
   readonly position: number;
+}
+
+/** The state of a checkpoint on its way here, piece by piece. */
+export interface Transfer {
+  readonly certificate: FinalityCertificate;
+  readonly content: CheckpointContent;
+  readonly source: Peer;
+  /** What is asked for: `<part> <path>` to the hash that proves it. */
+  readonly wanted: Trie<Hash>;
+  /** What has come. */
+  readonly ledger: LedgerState;
 }
 
 export interface ValidatorState {
@@ -77,9 +97,21 @@ export interface ValidatorState {
   roundTimers: Trie<true>;
   /** When a gap was last asked for. */
   fetched: Trie<Millis>;
-  /** Applied slots in order of application, by digits of their position. */
-  log: Trie<Slot>;
-  /** Sum of the fingerprints of all applied slots: equal sets, equal digests. */
+  /** The last final checkpoint that is applied here. */
+  checkpoint: Checkpointed;
+  /** The states after the last checkpoints, by digits of their numbers. */
+  bases: Trie<LedgerState>;
+  transfer: Transfer | undefined;
+  /**
+   * It lost its disk, and may have signed what it does not know: until the epoch ends it applies, relays and serves, and
+   * signs nothing (design 6).
+   */
+  isAbstaining: boolean;
+  /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
+  log: Trie<LedgerSlot>;
+  /** How many slots have been applied: the position of the next one. */
+  applied: number;
+  /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
   logDigest: number;
   incarnation: number;
   cursors: Trie<Cursor>;
@@ -110,13 +142,23 @@ export function createValidator(environment: Environment): ValidatorState {
     retries: Trie.empty(),
     roundTimers: Trie.empty(),
     fetched: Trie.empty(),
+    checkpoint: genesisOf(environment),
+    bases: Trie.of([[digits(0), environment.genesis]]),
+    transfer: undefined,
+    isAbstaining: false,
     log: Trie.empty(),
+    applied: 0,
     logDigest: 0,
     incarnation: 0,
     cursors: Trie.empty(),
     syncPause: 0,
     syncTurn: 0,
   };
+}
+
+function genesisOf({ genesis, hashes }: Environment): Checkpointed {
+  const value = genesisCheckpoint(genesis);
+  return { hash: hashes.value(value), header: value.header, state: genesis, since: 0 as Millis };
 }
 
 /** An independent copy: O(1), the collections are shared until one side writes. */

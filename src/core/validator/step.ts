@@ -1,11 +1,15 @@
 /** One validator: `step(state, input) -> Output[]`, the heart of the project. Pure but for the state that it is given. */
 import { assert, unreachable } from "../base/assert.ts";
 import { parseSlotKey } from "../base/slot.ts";
-import { accountOf, versionOf } from "../ledger/state.ts";
+import { versionOf } from "../ledger/state.ts";
 import type { Task, Turn } from "./agenda.ts";
+import { applyCheckpoint } from "./apply-checkpoint.ts";
 import { applyDecided } from "./apply-decided.ts";
+import { nextCheckpoint, openCheckpoint } from "./checkpoint.ts";
 import type { Input } from "./input.ts";
-import type { Output } from "./output.ts";
+import { offerSnapshot } from "./join.ts";
+import { BIRTH_KEY, type Output } from "./output.ts";
+import { isAhead, isSettled } from "./place.ts";
 import { openToken, propose, voteOnProposal } from "./propose.ts";
 import { receive, revisit } from "./receive.ts";
 import { advance, voteOrWait } from "./relay.ts";
@@ -14,6 +18,7 @@ import { actOnReason, nextSlot } from "./rounds.ts";
 import { slotState } from "./slots.ts";
 import type { ValidatorState } from "./state.ts";
 import { submit } from "./submit.ts";
+import { tellCheckpoint } from "./sync.ts";
 import { onTimer, proposeAgain } from "./timers.ts";
 
 /** Tasks that one input may cause: a bound that only a fault of our own passes. */
@@ -25,7 +30,7 @@ const TASKS_MAX = 1_000_000;
  */
 export function step(state: ValidatorState, input: Input): readonly Output[] {
   const from = input.type === "message" ? input.from : state.environment.self;
-  const turn: Turn = { state, at: input.at, from, outputs: [], agenda: [] };
+  const turn: Turn = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
   take(turn, input);
   for (let done = 0; done < turn.agenda.length; done++) {
     assert(done < TASKS_MAX, "a validator's agenda never ends");
@@ -37,6 +42,7 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
 function take(turn: Turn, input: Input): void {
   switch (input.type) {
     case "start":
+      turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", abstains: false } });
       return;
     case "message":
       receive(turn, input.from, input.message);
@@ -58,7 +64,12 @@ function take(turn: Turn, input: Input): void {
 function carryOut(turn: Turn, task: Task): void {
   switch (task.do) {
     case "apply":
-      applyDecided(turn, task.slot);
+      if (task.slot.kind !== "checkpoint") {
+        applyDecided(turn, task.slot);
+        return;
+      }
+      applyCheckpoint(turn, task.slot);
+      voteOnProposal(turn, nextCheckpoint(turn.state));
       return;
     case "advance":
       advance(turn, task.address);
@@ -70,6 +81,13 @@ function carryOut(turn: Turn, task: Task): void {
       return;
     case "propose":
       propose(turn, task);
+      return;
+    case "checkpoint":
+      openCheckpoint(turn);
+      return;
+    case "gone":
+      if (task.whole) offerSnapshot(turn, task.to);
+      else tellCheckpoint(turn, task.to);
       return;
     case "proposeAgain":
       proposeAgain(turn, task.slot);
@@ -90,15 +108,12 @@ function judgeAgain(turn: Turn, prefix: string): void {
   const { state } = turn;
   for (const [key, entry] of state.waiting.within(prefix)) {
     const { slot, value, from } = entry;
-    const number =
-      slot.kind === "account" ? accountOf(state.ledger, slot.address).sequence : versionOf(state.ledger, slot.token);
-    const wanted = slot.kind === "account" ? slot.sequence : slot.version;
-    if (wanted > number) continue;
+    if (isAhead(state, slot)) continue;
     state.waiting = state.waiting.delete(key);
     turn.outputs.push({ type: "cancelTimer", name: `wait ${key}` });
     const current = slotState(state, slot);
     const content = state.contents.get(value);
-    if (wanted < number || current.decided !== undefined || content === undefined) continue;
+    if (isSettled(state, slot) || current.decided !== undefined || content === undefined) continue;
     if (current.round === 0 && slot.kind === "account") voteOrWait(turn, from, slot, content, entry.until);
     else voteOnProposal(turn, slot);
   }

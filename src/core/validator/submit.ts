@@ -27,7 +27,11 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   const id = idOf(state, submission);
   const ending = state.endings.get(id);
   if (ending !== undefined) {
-    turn.outputs.push({ type: "reply", client, id, reply: replyOf(state, ending) });
+    turn.outputs.push({ type: "reply", client, id, reply: replyOf(ending) });
+    return;
+  }
+  if (isForgotten(state, submission)) {
+    turn.outputs.push({ type: "reply", client, id, reply: { status: "settled" } });
     return;
   }
   if (!listen(turn, id, client)) return;
@@ -42,6 +46,14 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   if (nonce > accountOf(state.ledger, account).nonce) mark(turn, "waited for a nonce");
   keep(turn, submission, { shown: false, asked: true });
   bringForward(turn, submission, id);
+}
+
+/** Whether its nonce was used up before the oldest checkpoint that is kept here: nobody here knows by what. */
+function isForgotten({ bases }: ValidatorState, submission: Submission): boolean {
+  const [oldest] = bases.values();
+  if (oldest === undefined) return false;
+  const { account, nonce } = nonceOf(submission);
+  return nonce < accountOf(oldest, account).nonce;
 }
 
 /** Sets an admitted submission going. */

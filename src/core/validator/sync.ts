@@ -1,13 +1,14 @@
 /** Getting what one lacks: earlier slots, contents, and what a peer has applied (design 3.1; 4.3). */
-import type { Hash, Sequence, Version } from "../base/ids.ts";
-import { digits, type Slot, sequencePrefix, slotKey } from "../base/slot.ts";
+import type { CheckpointNumber, Hash } from "../base/ids.ts";
+import { digits, type LedgerSlot, type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
 import { takeFinality } from "../consensus/agreement.ts";
-import { accountOf, versionOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
 import { FETCH_COUNT, FETCH_MS, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "./limits.ts";
 import type { Decisions, Fetch, LogPage, LogRequest, Peer, Status } from "./message.ts";
+import { isSettled, nextNumber } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, send, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -16,15 +17,21 @@ import type { ValidatorState } from "./state.ts";
 export function askFor(turn: Turn, from: Peer, slot: Slot): void {
   const { state } = turn;
   const missing: Slot[] = [];
-  const upTo = slot.kind === "account" ? slot.sequence : slot.version;
-  for (let number = nextNumber(state, slot); number < upTo && missing.length < FETCH_COUNT; number++) {
-    const earlier: Slot =
-      slot.kind === "account" ? { ...slot, sequence: number as Sequence } : { ...slot, version: number as Version };
+  for (let number = nextNumber(state, slot); number < slotNumber(slot) && missing.length < FETCH_COUNT; number++) {
+    const earlier = slotAt(slot, number);
     if (slotState(state, earlier).decided === undefined) missing.push(earlier);
   }
   if (missing.length === 0 || !mayFetch(turn, `${from} ${sequencePrefix(slot)}`)) return;
   mark(turn, "gap fetched");
   send(turn, [from], { type: "fetch", slots: missing, values: [] });
+}
+
+/** Asks a peer for the decisions of these slots. */
+export function fetchSlots(turn: Turn, from: Peer, slots: readonly Slot[]): void {
+  if (from === turn.state.environment.self) return;
+  for (let i = 0; i < slots.length; i += FETCH_COUNT) {
+    send(turn, [from], { type: "fetch", slots: slots.slice(i, i + FETCH_COUNT), values: [] });
+  }
 }
 
 /** Asks a peer for a value's content; `slot` is revisited when it comes. */
@@ -43,17 +50,15 @@ function mayFetch(turn: Turn, key: string): boolean {
   return true;
 }
 
-function nextNumber(state: ValidatorState, slot: Slot): number {
-  return slot.kind === "account" ? accountOf(state.ledger, slot.address).sequence : versionOf(state.ledger, slot.token);
-}
-
-/** Answers with the decisions and contents that are here. */
+/** Answers with the decisions and contents that are here, or says which checkpoint stands for what is asked. */
 export function takeFetch(turn: Turn, from: Peer, { slots, values }: Fetch): void {
   const { state } = turn;
   const decided: Decisions["decided"][number][] = [];
+  let isGone = false;
   for (const slot of slots.slice(0, FETCH_COUNT)) {
     const decision = decisionOf(state, slot);
     if (decision !== undefined) decided.push(decision);
+    else if (isSettled(state, slot)) isGone = true;
   }
   const contents: Content[] = [];
   for (const value of values.slice(0, FETCH_COUNT)) {
@@ -61,6 +66,13 @@ export function takeFetch(turn: Turn, from: Peer, { slots, values }: Fetch): voi
     if (content !== undefined) contents.push(content);
   }
   if (decided.length + contents.length > 0) send(turn, [from], { type: "decisions", decided, contents });
+  if (isGone) turn.agenda.push({ do: "gone", to: from, whole: slots.some(({ kind }) => kind === "checkpoint") });
+}
+
+/** A record that is gone: whoever asks for it takes the checkpoint that stands for it. */
+export function tellCheckpoint(turn: Turn, to: Peer): void {
+  mark(turn, "settled slot asked for");
+  if (to !== turn.state.environment.self) send(turn, [to], status(turn.state, true));
 }
 
 /** A slot's decision, where it and its content are here. */
@@ -74,6 +86,7 @@ export function decisionOf(state: ValidatorState, slot: Slot): Decisions["decide
 export function takeDecisions(turn: Turn, from: Peer, { decided, contents }: Decisions): void {
   for (const content of contents) takeContent(turn, from, content);
   for (const { certificate, content } of decided) {
+    if (isSettled(turn.state, certificate.slot) && !isMissingWarrant(turn.state, certificate.slot)) continue;
     takeContent(turn, from, content);
     onSlot(turn, certificate.slot, turn.state.environment.self, (context, transition) =>
       takeFinality(context, transition, certificate, false),
@@ -82,11 +95,21 @@ export function takeDecisions(turn: Turn, from: Peer, { decided, contents }: Dec
 }
 
 /** Notes a newly applied slot, and compares with a peer soon. */
-export function noteApplied(turn: Turn, slot: Slot): void {
+export function noteApplied(turn: Turn, slot: LedgerSlot): void {
   const { state } = turn;
-  state.log = state.log.set(digits(state.log.size), slot);
+  state.log = state.log.set(digits(state.applied), slot);
+  state.applied++;
   state.logDigest = addFingerprint(state.logDigest, slotKey(slot));
   if (state.syncPause !== SYNC_MS) scheduleSync(turn, SYNC_MS);
+}
+
+/** Takes out of the log what a checkpoint lists. */
+export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
+  const { state } = turn;
+  const listed = new Set(slots.map(slotKey));
+  const left = [...state.log.entries()].filter(([, slot]) => !listed.has(slotKey(slot)));
+  state.log = Trie.of(left);
+  state.logDigest = left.reduce((sum, [, slot]) => addFingerprint(sum, slotKey(slot)), 0);
 }
 
 /** Sets the next comparison with a peer. */
@@ -111,19 +134,27 @@ export function askForCredits(turn: Turn): void {
   if (mayFetch(turn, "credits")) compareWithPeer(turn);
 }
 
-function status(state: ValidatorState, answer: boolean): Status {
-  return { type: "status", incarnation: state.incarnation, applied: state.log.size, digest: state.logDigest, answer };
+function status({ incarnation, checkpoint, applied, logDigest: digest }: ValidatorState, answer: boolean): Status {
+  return { type: "status", incarnation, checkpoint: checkpoint.header.number, applied, digest, answer };
 }
 
-/** A peer says how far it is: equal digests mean equal sets, otherwise both read what the other has applied. */
+/**
+ * A peer says how far it is. Whoever is a checkpoint behind asks for the next ones; with the same checkpoint, equal
+ * digests mean equal sets above it, otherwise both read what the other has applied.
+ */
 export function takeStatus(turn: Turn, from: Peer, peer: Status): void {
   const { state } = turn;
-  if (peer.digest === state.logDigest) {
+  const own = state.checkpoint.header.number;
+  if (peer.checkpoint > own)
+    askFor(turn, from, { kind: "checkpoint", number: (peer.checkpoint + 1) as CheckpointNumber });
+  else if (peer.checkpoint < own) {
+    if (!peer.answer) send(turn, [from], status(state, true));
+  } else if (peer.digest === state.logDigest) {
     state.cursors = state.cursors.set(from, { incarnation: peer.incarnation, position: peer.applied });
-    return;
+  } else {
+    readLog(turn, from, peer.incarnation, peer.applied);
+    if (!peer.answer) send(turn, [from], status(state, true));
   }
-  readLog(turn, from, peer.incarnation, peer.applied);
-  if (!peer.answer) send(turn, [from], status(state, true));
 }
 
 function readLog(turn: Turn, from: Peer, incarnation: number, applied: number): void {
@@ -138,28 +169,34 @@ function readLog(turn: Turn, from: Peer, incarnation: number, applied: number): 
 /** Answers with the next page of the own application log. */
 export function takeLogRequest(turn: Turn, from: Peer, { incarnation, from: position }: LogRequest): void {
   const { state } = turn;
-  const slots: Slot[] = [];
-  for (let i = position; i < state.log.size && slots.length < LOG_PAGE; i++) {
-    const slot = state.log.get(digits(i));
-    if (slot !== undefined) slots.push(slot);
+  const slots: LedgerSlot[] = [];
+  let next = position;
+  for (const [key, slot] of state.log.entries()) {
+    if (slots.length === LOG_PAGE) break;
+    if (Number(key) < position) continue;
+    slots.push(slot);
+    next = Number(key) + 1;
   }
-  if (slots.length > 0) send(turn, [from], { type: "logPage", incarnation, from: position, slots });
+  if (slots.length > 0) send(turn, [from], { type: "logPage", incarnation, from: position, next, slots });
 }
 
 /** Fetches what a peer has applied and this validator has not decided, then reads on. */
-export function takeLogPage(turn: Turn, from: Peer, page: LogPage): void {
+export function takeLogPage(turn: Turn, from: Peer, { incarnation, from: position, next, slots }: LogPage): void {
   const { state } = turn;
-  const missing = page.slots.filter((slot) => slotState(state, slot).decided === undefined);
-  for (let i = 0; i < missing.length; i += FETCH_COUNT) {
-    send(turn, [from], { type: "fetch", slots: missing.slice(i, i + FETCH_COUNT), values: [] });
-  }
+  const missing = slots.filter((slot) => !isSettled(state, slot) && slotState(state, slot).decided === undefined);
+  fetchSlots(turn, from, missing);
   // The cursor stays before what is still missing, since an answer may get lost.
-  const first = missing[0];
-  const position = page.from + (first === undefined ? page.slots.length : page.slots.indexOf(first));
-  state.cursors = state.cursors.set(from, { incarnation: page.incarnation, position });
-  if (page.slots.length === LOG_PAGE) {
-    send(turn, [from], { type: "logRequest", incarnation: page.incarnation, from: page.from + page.slots.length });
-  }
+  state.cursors = state.cursors.set(from, { incarnation, position: missing.length > 0 ? position : next });
+  if (slots.length === LOG_PAGE) send(turn, [from], { type: "logRequest", incarnation, from: next });
+}
+
+/** Whether this slot authorised something that still waits, and its certificate came with no checkpoint. */
+function isMissingWarrant(state: ValidatorState, slot: Slot): boolean {
+  const key = slotKey(slot);
+  return (
+    state.slots.get(key)?.decided === undefined &&
+    [...state.ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key)
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Timers by name: asking again, giving up a round, ending a wait (design 3.1, 3.2, 4.2, 5). */
-import { AssertionError } from "../base/assert.ts";
+import { AssertionError, assert } from "../base/assert.ts";
 import { type Address, type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
@@ -8,8 +8,10 @@ import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
+import { endCheckpointRound } from "./checkpoint.ts";
 import type { Content } from "./content.ts";
 import { endUnshown } from "./endings.ts";
+import { changeSource } from "./join.ts";
 import { nonceOf } from "./pending.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent } from "./relay.ts";
@@ -33,6 +35,14 @@ export function onTimer(turn: Turn, name: string): void {
       return;
     case "token":
       endTokenRound(turn, name, parseSlotKey(subject));
+      return;
+    case "transfer":
+      changeSource(turn);
+      return;
+    case "checkpoint":
+    case "due":
+    case "judge":
+      endCheckpointTimer(turn, kind, name, parseSlotKey(subject));
       return;
     case "evidence":
       actOnReason(turn, nextSlot(turn.state, toAddress(subject)));
@@ -81,6 +91,14 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   );
 }
 
+/** A checkpoint is due, its proposer was silent, or its timestamp is near enough now (design 6). */
+function endCheckpointTimer(turn: Turn, kind: "checkpoint" | "due" | "judge", name: string, slot: Slot): void {
+  assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
+  turn.state.roundTimers = turn.state.roundTimers.delete(name);
+  if (kind === "checkpoint") endCheckpointRound(turn, slot);
+  turn.agenda.push(kind === "judge" ? { do: "judgeAgain", prefix: slotKey(slot) } : { do: "checkpoint" });
+}
+
 function endOwnersTurn(turn: Turn, address: Address): void {
   turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
@@ -111,7 +129,7 @@ function askAgain(turn: Turn, slot: Slot): void {
   if (tryAgain(turn, key) === 1 && current.round === 0 && current.votes.length > 0) mark(turn, "relay taken over");
   if (current.round === 0 && slot.kind === "account") offerAgain(turn, slot);
   if (current.round > 0) sayRoundAgain(turn, slot);
-  if (slot.kind === "token" || current.round > 0) voteAgain(turn, slot);
+  if (slot.kind !== "account" || current.round > 0) voteAgain(turn, slot);
   spreadLock(turn, slot);
   turn.agenda.push({ do: "proposeAgain", slot });
 }

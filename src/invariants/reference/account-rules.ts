@@ -5,7 +5,7 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
-import type { AccountSlot, BurnValue, SkipValue, Value } from "../../core/base/slot.ts";
+import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./fees.ts";
 import { debitedBy, effectPlace, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
 import { signedFields } from "./signed-fields.ts";
@@ -24,7 +24,7 @@ import { policyReasons } from "./token-rules.ts";
 export function accountReasons(
   state: LedgerState,
   slot: AccountSlot,
-  value: Value,
+  value: LedgerValue,
   operations: readonly SignedOperation[],
   constants: Constants,
 ): readonly string[] {

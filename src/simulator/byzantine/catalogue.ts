@@ -10,6 +10,7 @@ import { falseContents } from "./false-contents.ts";
 import { falseJustification } from "./false-justification.ts";
 import { falseLocks } from "./false-locks.ts";
 import { falseRefusal } from "./false-refusal.ts";
+import { falseState } from "./false-state.ts";
 import { forgedOperations } from "./forged-operations.ts";
 import { inflatedRounds } from "./inflated-rounds.ts";
 import { invalidSignatures } from "./invalid-signatures.ts";
@@ -67,6 +68,8 @@ export function strategyOf(plan: StrategyPlan, addressOf: (party: Party) => stri
       return falseChoices(plan.lie) as Strategy;
     case "forged-operations":
       return forgedOperations() as Strategy;
+    case "false-state":
+      return falseState();
     case "careless-relay":
       return carelessRelay() as Strategy;
     case "worthless-reasons":

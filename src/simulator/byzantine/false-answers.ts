@@ -1,6 +1,6 @@
 /** Answers those who ask for decisions and contents with what proves nothing (design 3.1: whatever is taken proves itself). */
-import type { Hash, Sequence, Version } from "../../core/base/ids.ts";
-import type { Slot } from "../../core/base/slot.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
@@ -57,10 +57,8 @@ function boasting(message: PeerMessage): PeerMessage {
   return { ...message, slots: message.slots.flatMap((slot) => [slot, undecided(slot)]) };
 }
 
-function undecided(slot: Slot): Slot {
-  return slot.kind === "account"
-    ? { ...slot, sequence: (slot.sequence + 1_000) as Sequence }
-    : { ...slot, version: (slot.version + 1_000) as Version };
+function undecided(slot: LedgerSlot): LedgerSlot {
+  return slotAt(slot, slotNumber(slot) + 1_000);
 }
 
 type Lie = (decided: Decided, contents: Contents) => Decided;
@@ -80,7 +78,10 @@ const LIES: readonly Lie[] = [
   },
   ({ certificate, content }) => ({ certificate: { ...certificate, seals: certificate.seals.slice(1) }, content }),
   ({ certificate, content }) => ({ certificate: { ...certificate, seals: repeated(certificate.seals) }, content }),
-  ({ certificate, content }) => ({ certificate: { ...certificate, slot: undecided(certificate.slot) }, content }),
+  ({ certificate, content }) => ({
+    certificate: { ...certificate, slot: slotAt(certificate.slot, slotNumber(certificate.slot) + 1_000) },
+    content,
+  }),
 ];
 
 /** The first signature as often as there are signatures. */

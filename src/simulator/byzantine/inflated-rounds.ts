@@ -1,6 +1,6 @@
 /** Names rounds that nobody is in, and slots that nobody has opened (design 3.2, 8; 1: what one liar may cost). */
-import type { Round, Sequence, Version } from "../../core/base/ids.ts";
-import type { Slot } from "../../core/base/slot.ts";
+import type { Round } from "../../core/base/ids.ts";
+import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
@@ -43,9 +43,7 @@ function further(turn: Turn, madeUp: number): readonly Output[] {
 }
 
 function later(slot: Slot, by: number): Slot {
-  return slot.kind === "account"
-    ? { ...slot, sequence: (slot.sequence + by) as Sequence }
-    : { ...slot, version: (slot.version + by) as Version };
+  return slotAt(slot, slotNumber(slot) + by);
 }
 
 function change({ peers }: Turn, body: UnsignedChange): Output {

@@ -1,6 +1,6 @@
 /** Sends on what others have signed, with one thing changed in it: a signature covers all of its words (design 3.0). */
-import type { Address, Hash, Round, Sequence, Version } from "../../core/base/ids.ts";
-import type { Slot } from "../../core/base/slot.ts";
+import type { Address, Hash, Round } from "../../core/base/ids.ts";
+import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { ConsensusMessage } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -77,7 +77,5 @@ function otherValue(value: Hash, heard: Memory["heard"]): Hash | undefined {
 }
 
 function next(slot: Slot): Slot {
-  return slot.kind === "account"
-    ? { ...slot, sequence: (slot.sequence + 1) as Sequence }
-    : { ...slot, version: (slot.version + 1) as Version };
+  return slotAt(slot, slotNumber(slot) + 1);
 }

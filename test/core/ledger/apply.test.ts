@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AssertionError } from "../../../src/core/base/assert.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { Slot, Value } from "../../../src/core/base/slot.ts";
+import type { LedgerSlot, LedgerValue } from "../../../src/core/base/slot.ts";
 import { apply, applyRules } from "../../../src/core/ledger/apply.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
@@ -11,11 +11,15 @@ import { ALICE, amount, BOB, CLUB, COIN, MASTER, mint, pay, play, start } from "
 
 const payment = signed(ALICE, 0, pay(BOB, 100));
 const id = operationId(payment);
-const value: Value = { type: "operation", id };
-const slot = (sequence: number, address = ALICE): Slot => ({ kind: "account", address, sequence: sequence as never });
+const value: LedgerValue = { type: "operation", id };
+const slot = (sequence: number, address = ALICE): LedgerSlot => ({
+  kind: "account",
+  address,
+  sequence: sequence as never,
+});
 
 describe("applying a slot", () => {
-  test.each<readonly [string, Slot, Value, SignedOperation | undefined]>([
+  test.each<readonly [string, LedgerSlot, LedgerValue, SignedOperation | undefined]>([
     ["a slot past the next", slot(1), value, payment],
     [
       "a token's slot past the next",
@@ -54,7 +58,7 @@ describe("applying a slot", () => {
 
   test("waits where the debited balance is short here, and goes through once the credit is", () => {
     const large = signed(ALICE, 0, pay(BOB, 1_500));
-    const decided: Value = { type: "operation", id: operationId(large) };
+    const decided: LedgerValue = { type: "operation", id: operationId(large) };
     const missing = { code: "business_insufficient_funds", token: COIN, balance: 1_000n, need: 1_502n };
     expect(apply(start(), slot(0), decided, large)).toEqual({ outcome: "waiting", missing });
     const funded = play(start(), [MASTER, mint(ALICE, 502)]);

@@ -129,7 +129,7 @@ describe("an answer to a fetch", () => {
       cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(one) }], contents: [] });
     }
     const slots = paid.map((_, nonce) => accountSlot("alice", nonce));
-    const values = paid.map((one) => valueHash("account", contentOf(one).value));
+    const values = paid.map((one) => valueHash(contentOf(one).value));
     cluster.run(1);
     cluster.inject(2, 0, { type: "fetch", slots, values });
     cluster.run(1);
@@ -199,7 +199,7 @@ describe("a decision that waits", () => {
       certificates: [authorised],
     };
     const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
-    const certificate = certificateOf("finality", dollar, valueHash("token", list.value)) as FinalityCertificate;
+    const certificate = certificateOf("finality", dollar, valueHash(list.value)) as FinalityCertificate;
     cluster.inject(1, 0, { type: "consensus", body: authorised, contents: [], reason: undefined });
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: list }], contents: [] });
     cluster.run(1);

@@ -24,7 +24,7 @@ function warranted(value: Value, signed: SignedOperation, certificate: AnyCertif
 
 const PAID = payment("alice", 0, "bob", 10n);
 const PAYMENT = contentOf(PAID);
-const PAYMENT_HASH = valueHash("account", PAYMENT.value);
+const PAYMENT_HASH = valueHash(PAYMENT.value);
 const BURNED = burn("burner", 0, "alice", 10n);
 const BURN: Value = { type: "burn", id: idOf(BURNED), outcome: "burned" };
 const PAUSED = pause("issuer", 0, "Pause");
@@ -33,8 +33,8 @@ const LIST: Value = { type: "list", ids: [idOf(PAUSED)] };
 /** What a certificate must be about where it is handed over. */
 const ABOUT = {
   payment: [accountSlot("alice"), PAYMENT_HASH],
-  burn: [accountSlot("burner"), valueHash("account", contentOf(BURNED).value)],
-  pause: [accountSlot("issuer"), valueHash("account", contentOf(PAUSED).value)],
+  burn: [accountSlot("burner"), valueHash(contentOf(BURNED).value)],
+  pause: [accountSlot("issuer"), valueHash(contentOf(PAUSED).value)],
 } as const;
 
 const consensus = (body: unknown, contents: readonly Content[] = [], reason?: unknown): PeerMessage =>
@@ -64,9 +64,9 @@ const decided =
   (state: ValidatorState): boolean =>
     state.slots.get(slotKey(slot))?.decided !== undefined;
 const knows =
-  (kind: Slot["kind"], value: Value) =>
+  (value: Value) =>
   (state: ValidatorState): boolean =>
-    state.contents.has(valueHash(kind, value));
+    state.contents.has(valueHash(value));
 
 interface Place {
   readonly where: string;
@@ -102,22 +102,21 @@ const PLACES: readonly Place[] = [
     needs: "finality",
     about: "pause",
     hand: (certificate) => ({ type: "decisions", decided: [], contents: [listContent(certificate)] }),
-    counts: knows("token", LIST),
+    counts: knows(LIST),
   },
   {
     where: "as the warrant of an offered burn",
     needs: "finality",
     about: "burn",
     hand: (certificate) => ({ type: "offer", slot: accountSlot("alice"), content: burnContent(certificate) }),
-    counts: knows("account", BURN),
+    counts: knows(BURN),
   },
   {
     where: "as the warrant of a proposed list",
     needs: "finality",
     about: "pause",
-    hand: (certificate) =>
-      consensus(proposal(DOLLAR, 0 as Round, valueHash("token", LIST), []), [listContent(certificate)]),
-    counts: knows("token", LIST),
+    hand: (certificate) => consensus(proposal(DOLLAR, 0 as Round, valueHash(LIST), []), [listContent(certificate)]),
+    counts: knows(LIST),
   },
   {
     where: "as the warrant in a reason of a due burn",
@@ -147,7 +146,7 @@ const PLACES: readonly Place[] = [
       type: "decisions",
       decided: [
         {
-          certificate: certificateOf("finality", DOLLAR, valueHash("token", LIST)) as never,
+          certificate: certificateOf("finality", DOLLAR, valueHash(LIST)) as never,
           content: listContent(certificate),
         },
       ],

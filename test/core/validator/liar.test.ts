@@ -149,7 +149,7 @@ describe("a flood from one liar", () => {
       epoch: 0 as never,
       slot: slotAt(sequence),
       round: number as Round,
-      value: valueHash("account", { type: "operation", id: idOf(payment("alice", 0, "bob", 1n)) }),
+      value: valueHash({ type: "operation", id: idOf(payment("alice", 0, "bob", 1n)) }),
     }),
     contents: [],
     reason: undefined,

@@ -17,7 +17,7 @@ const FRESH = new Cluster(4).node(0);
 
 function vote(name: string, signed: SignedOperation, more: Partial<Unsigned> = {}): Vote {
   const slot = accountSlot("poor");
-  const value = valueHash("account", contentOf(signed).value);
+  const value = valueHash(contentOf(signed).value);
   return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value, ...more } as Unsigned) as Vote;
 }
 
@@ -127,7 +127,7 @@ describe("a reason of a burn", () => {
     content: content(of),
     vote: vote("v2", X, { slot, value: hash, ...more }),
   });
-  const other = valueHash("account", contentOf(X).value);
+  const other = valueHash(contentOf(X).value);
 
   /** A validator to which the burn is due in alice's account, and nothing has happened there. */
   function due(): ValidatorState {
@@ -139,8 +139,8 @@ describe("a reason of a burn", () => {
 
   it.each([
     ["a vote for an operation", against(other), true],
-    ["a vote for its other outcome", against(valueHash("account", failed)), true],
-    ["a vote for itself", against(valueHash("account", value)), false],
+    ["a vote for its other outcome", against(valueHash(failed)), true],
+    ["a vote for itself", against(valueHash(value)), false],
     ["a commit to something else", against(other, { type: "commit" }), false],
     ["a vote of another slot", against(other, { slot: accountSlot("alice", 1) }), false],
     ["a vote of another epoch", against(other, { epoch: 1 as Epoch }), false],

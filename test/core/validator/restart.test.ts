@@ -7,7 +7,7 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
-import type { DurableRecord, Output } from "../../../src/core/validator/output.ts";
+import type { Output, SlotRecord } from "../../../src/core/validator/output.ts";
 import { accountSlot, by, certificateOf, contentOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { burn, cancellation, pause, payment } from "./support/operations.ts";
@@ -85,13 +85,14 @@ describe("a restarted validator", () => {
     "that proposed for a round and crashed %s sends the same proposal again, in time for that round",
     (_when, sent) => {
       const cluster = new Cluster(4);
-      const crashes: DurableRecord["proposed"][] = [];
+      const crashes: SlotRecord["proposed"][] = [];
       cluster.cut = (from, to, message) => message.type === "offer" && from < 2 !== to < 2;
       cluster.submit(0, payment("alice", 0, "bob", 100n));
       cluster.submit(2, payment("alice", 0, "carol", 100n));
       cluster.crash = (node, output) => {
         if (crashes.length > 0 || (sent ? !isVoteOfRound1(output) : !isProposal(output))) return false;
-        crashes.push([...(cluster.disks[node]?.values() ?? [])][0]?.proposed);
+        const [record] = [...(cluster.disks[node]?.values() ?? [])];
+        crashes.push(record?.of === "slot" ? record.proposed : undefined);
         return true;
       };
       cluster.run(50);
@@ -113,8 +114,11 @@ describe("a restarted validator", () => {
   it("has the contents of all that it had locked or decided, also where they came later than the certificates", () => {
     const cluster = new Cluster(4);
     const content = contentOf(payment("alice", 0, "bob", 100n));
-    const value = valueHash("account", content.value);
-    const contents = (node: number): readonly Content[] => cluster.disks[node]?.get(slotKey(ALICE))?.contents ?? [];
+    const value = valueHash(content.value);
+    const contents = (node: number): readonly Content[] => {
+      const record = cluster.disks[node]?.get(slotKey(ALICE));
+      return record?.of === "slot" ? record.contents : [];
+    };
     const show = (node: number): void => {
       cluster.inject(1, node, { type: "decisions", decided: [], contents: [content] });
       cluster.run(cluster.now + 1);

@@ -157,7 +157,7 @@ describe("a restriction", () => {
     };
     const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
     for (const kind of ["lock", "finality"] as const) {
-      const body = certificateOf(kind, dollar, valueHash("token", content.value));
+      const body = certificateOf(kind, dollar, valueHash(content.value));
       cluster.inject(1, 0, { type: "consensus", body, contents: [content], reason: undefined });
     }
     cluster.run(1);

@@ -5,7 +5,7 @@ import type { Address } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Role, SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { Receipt } from "../../../../src/core/base/receipt.ts";
 import type { RefusalCode } from "../../../../src/core/base/refusal.ts";
-import type { Slot, Value } from "../../../../src/core/base/slot.ts";
+import type { LedgerSlot, LedgerValue } from "../../../../src/core/base/slot.ts";
 import { apply } from "../../../../src/core/ledger/apply.ts";
 import type { Restriction } from "../../../../src/core/ledger/barrier.ts";
 import { check } from "../../../../src/core/ledger/check.ts";
@@ -68,6 +68,7 @@ export function genesisOf(changes: Partial<Genesis> = {}): Genesis {
     validators: [address(1), address(2), address(3), address(4)],
     fees: { default: { payment: amount(2), cancellation: amount(5), recovery: amount(7) }, tokens: new Map() },
     listLimit: 64,
+    checkpoints: undefined,
     tokens: [genesisToken(COIN), genesisToken(CLUB, { isPrivate: true, whitelist: [ALICE, BOB] })],
     balances: [ALICE, BOB].flatMap((holder) =>
       [COIN, CLUB].map((token) => ({ address: holder, token, amount: amount(1_000) })),
@@ -104,7 +105,12 @@ export interface Done {
 }
 
 /** Applies a slot. @throws Error where it waits. */
-export function decide(state: LedgerState, slot: Slot, value: Value, content?: SignedOperation): Omit<Done, "id"> {
+export function decide(
+  state: LedgerState,
+  slot: LedgerSlot,
+  value: LedgerValue,
+  content?: SignedOperation,
+): Omit<Done, "id"> {
   const applied = apply(state, slot, value, content);
   if (applied.outcome === "waiting") throw new Error(`waiting: ${applied.missing.code}`);
   return applied;
@@ -113,7 +119,7 @@ export function decide(state: LedgerState, slot: Slot, value: Value, content?: S
 /** Decides an operation in its signer's account slot, unchecked. */
 export function authorise(state: LedgerState, operation: SignedOperation): Done {
   const id = operationId(operation);
-  const slot: Slot = {
+  const slot: LedgerSlot = {
     kind: "account",
     address: operation.sender,
     sequence: accountOf(state, operation.sender).sequence,
@@ -129,11 +135,11 @@ export function settle(state: LedgerState, operation: SignedOperation): Done {
     case "own":
       return { state, receipts: [], id };
     case "token": {
-      const slot: Slot = { kind: "token", token: target.token, version: versionOf(state, target.token) };
+      const slot: LedgerSlot = { kind: "token", token: target.token, version: versionOf(state, target.token) };
       return { id, ...decide(state, slot, { type: "list", ids: [id] }) };
     }
     case "account": {
-      const slot: Slot = {
+      const slot: LedgerSlot = {
         kind: "account",
         address: target.address,
         sequence: accountOf(state, target.address).sequence,

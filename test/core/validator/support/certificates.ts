@@ -44,5 +44,5 @@ export function contentOf(signed: SignedOperation): Content {
 
 /** The finality certificate of an operation, in a slot. */
 export function decisionOf(signed: SignedOperation, slot: Slot): FinalityCertificate {
-  return certificateOf("finality", slot, valueHash("account", contentOf(signed).value)) as FinalityCertificate;
+  return certificateOf("finality", slot, valueHash(contentOf(signed).value)) as FinalityCertificate;
 }

@@ -102,6 +102,7 @@ export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
     validators: Array.from({ length: n }, (_, i) => at(`v${i + 1}`)),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
+    checkpoints: undefined,
     tokens: [
       {
         token: USD,

@@ -1,0 +1,82 @@
+/**
+ * Keccak Merkle roots of ordered lists, with proofs of what stands at a place (specification, Checkpoint: transactions
+ * and receipts root). A list of n > 1 splits at the largest power of two below n, as in RFC 6962, so that no leaf stands
+ * for two; leaves, nodes and the empty list have tags of their own, and the root covers the count.
+ */
+import { fromHex, uint } from "../base/encoding.ts";
+import type { Hash } from "../base/ids.ts";
+import { taggedHash } from "./hash.ts";
+
+/** That `count` leaves lead to a root, and the hashes beside the way from the leaf at `index` up to it. */
+export interface ListProof {
+  readonly index: number;
+  readonly count: number;
+  readonly path: readonly Hash[];
+}
+
+/** The root of the leaves in their order. */
+export function listRoot(leaves: readonly Uint8Array[]): Hash {
+  return rootOf(leaves.length, leaves.length === 0 ? taggedHash("empty list") : subtree(leaves.map(leafHash)));
+}
+
+/** The way from one leaf to the root: O(n) hashes to make, O(log n) to judge. @throws RangeError for a place outside. */
+export function proveListed(leaves: readonly Uint8Array[], index: number): ListProof {
+  if (!Number.isSafeInteger(index) || index < 0 || index >= leaves.length) {
+    throw new RangeError(`list proof: expected a place from 0 to ${leaves.length - 1}, got ${index}`);
+  }
+  return { index, count: leaves.length, path: pathTo(leaves.map(leafHash), index) };
+}
+
+/** Why a proof does not show that `leaf` stands at its place under `root`; `undefined` where it does. Never throws. */
+export function listProofFault(root: Hash, leaf: Uint8Array, { index, count, path }: ListProof): string | undefined {
+  const inside = Number.isSafeInteger(index) && Number.isSafeInteger(count) && 0 <= index && index < count;
+  if (!inside) return "the place is outside the list";
+  const sides = sidesOf(index, count);
+  if (sides.length !== path.length) return `expected ${sides.length} hashes, got ${path.length}`;
+  let hash = leafHash(leaf);
+  sides.forEach((side, at) => {
+    const sibling = path[at] as Hash;
+    hash = side === "left" ? nodeHash(hash, sibling) : nodeHash(sibling, hash);
+  });
+  return rootOf(count, hash) === root ? undefined : "the hashes lead to another root";
+}
+
+/** On which side of each node, from the leaf up, the way to the root comes. */
+function sidesOf(index: number, count: number): readonly ("left" | "right")[] {
+  if (count === 1) return [];
+  const split = splitOf(count);
+  return index < split ? [...sidesOf(index, split), "left"] : [...sidesOf(index - split, count - split), "right"];
+}
+
+function pathTo(hashes: readonly Hash[], index: number): readonly Hash[] {
+  if (hashes.length === 1) return [];
+  const split = splitOf(hashes.length);
+  const left = hashes.slice(0, split);
+  const right = hashes.slice(split);
+  return index < split ? [...pathTo(left, index), subtree(right)] : [...pathTo(right, index - split), subtree(left)];
+}
+
+function subtree(hashes: readonly Hash[]): Hash {
+  if (hashes.length === 1) return hashes[0] as Hash;
+  const split = splitOf(hashes.length);
+  return nodeHash(subtree(hashes.slice(0, split)), subtree(hashes.slice(split)));
+}
+
+/** The largest power of two below a count of at least 2. */
+function splitOf(count: number): number {
+  let split = 1;
+  while (split * 2 < count) split *= 2;
+  return split;
+}
+
+function rootOf(count: number, top: Hash): Hash {
+  return taggedHash("list", uint(count), fromHex(top));
+}
+
+function leafHash(leaf: Uint8Array): Hash {
+  return taggedHash("list leaf", leaf);
+}
+
+function nodeHash(left: Hash, right: Hash): Hash {
+  return taggedHash("list node", fromHex(left), fromHex(right));
+}

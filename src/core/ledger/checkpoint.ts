@@ -1,0 +1,94 @@
+/** What a checkpoint says about a ledger: replaying what it lists, and the roots of the outcome (design 6). */
+import type { CheckpointHeader, CheckpointPolicy } from "../base/checkpoint.ts";
+import { bool, encode, fromHex, hex, text, uint } from "../base/encoding.ts";
+import type { Address, CheckpointNumber, Hash } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import type { Receipt } from "../base/receipt.ts";
+import { type CheckpointValue, type LedgerSlot, type LedgerValue, type Listed, slotKey } from "../base/slot.ts";
+import { listRoot } from "../crypto/merkle-list.ts";
+import { apply } from "./apply.ts";
+import { optional } from "./items.ts";
+import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "./limits.ts";
+import { stateRoot } from "./roots.ts";
+import { isNext, type LedgerState } from "./state.ts";
+
+/** One decided slot to replay; `operation` is the content of an operation value. */
+export interface Replayable {
+  readonly slot: LedgerSlot;
+  readonly value: LedgerValue;
+  readonly operation: SignedOperation | undefined;
+}
+
+export type Replay =
+  | {
+      readonly outcome: "replayed";
+      readonly state: LedgerState;
+      readonly receipts: readonly Receipt[];
+      readonly roots: Roots;
+    }
+  /** The list does not lead on from this state. */
+  | { readonly outcome: "broken"; readonly reason: string };
+
+/** Applies decided slots in this order. Each must be next in its sequence, authorised and funded (design 6). */
+export function replay(base: LedgerState, slots: readonly Replayable[], applyOne: typeof apply = apply): Replay {
+  let state = base;
+  const receipts: Receipt[] = [];
+  for (const { slot, value, operation } of slots) {
+    if (!isNext(state, slot)) return broken(slot, "is not the next of its sequence");
+    const applied = applyOne(state, slot, value, operation);
+    if (applied.outcome === "waiting") return broken(slot, `lacks ${applied.missing.code}`);
+    state = applied.state;
+    receipts.push(...applied.receipts);
+  }
+  return { outcome: "replayed", state, receipts, roots: rootsOf(state, receipts) };
+}
+
+function broken(slot: LedgerSlot, what: string): Replay {
+  return { outcome: "broken", reason: `${slotKey(slot)} ${what}` };
+}
+
+/** The roots of a replay's outcome. */
+export type Roots = Pick<CheckpointHeader, "stateRoot" | "transactionsRoot" | "receiptsRoot">;
+
+/** Over ids only, so that equal lists have equal roots whichever copies were shown (design 3.0, 6). */
+function rootsOf(state: LedgerState, receipts: readonly Receipt[]): Roots {
+  return {
+    stateRoot: stateRoot(state),
+    transactionsRoot: listRoot(receipts.map(({ id }) => fromHex(id))),
+    receiptsRoot: listRoot(receipts.map(receiptBytes)),
+  };
+}
+
+/** [id, success, fee, fee token, error code, slot]: what every validator finds alike. */
+export function receiptBytes({ id, success, fee, feeToken, error, slot }: Receipt): Uint8Array {
+  const token = optional(feeToken, (address: Address) => hex(address));
+  const code = optional(error, ({ code: name }) => text(name));
+  return encode([hex(id), bool(success), uint(fee), token, code, text(slot)]);
+}
+
+/** Number 0: the state before the first operation, which nobody has to sign. */
+export function genesisCheckpoint(genesis: LedgerState): CheckpointValue {
+  const header: CheckpointHeader = {
+    number: 0 as CheckpointNumber,
+    parentHash: `0x${"00".repeat(32)}` as Hash,
+    ...rootsOf(genesis, []),
+    timestamp: 0,
+    size: 0,
+    extraData: "",
+  };
+  return { type: "checkpoint", header, listed: [] satisfies readonly Listed[] };
+}
+
+/** @throws RangeError unless every member of the policy is in range. */
+export function checkPolicy(policy: CheckpointPolicy): void {
+  const { intervalMs, slots, limit, periodSeconds } = policy;
+  between("interval", intervalMs, 1, CHECKPOINT_INTERVAL_MS);
+  between("slots", slots, 1, CHECKPOINT_LIMIT);
+  between("limit", limit, 1, CHECKPOINT_LIMIT);
+  between("period", periodSeconds, 0, CHECKPOINT_INTERVAL_MS / 1_000);
+}
+
+function between(what: string, value: number, from: number, to: number): void {
+  if (Number.isSafeInteger(value) && value >= from && value <= to) return;
+  throw new RangeError(`checkpoints: ${what}: expected ${from} to ${to}, got ${value}`);
+}

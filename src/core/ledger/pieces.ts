@@ -1,0 +1,85 @@
+/**
+ * A state in pieces, each of which proves itself against the state root (design 6: joining). A piece is the subtree at a
+ * place of one part: all entries where they are few, else the two hashes below. Whoever asks goes from the part's root,
+ * which it knows, down to entries; equal keys and values have one shape, so a rebuilt subtree has the same hash.
+ */
+import type { Amount } from "../base/amount.ts";
+import type { Hash } from "../base/ids.ts";
+import { ROLES, type Role } from "../base/operation.ts";
+import { isLeaf, Trie, type TrieNode } from "../base/trie.ts";
+import { branchHash, merkleRoot, sideHashes, type ValueBytes } from "../crypto/merkle.ts";
+import { PIECE_ENTRIES } from "./limits.ts";
+import { type StatePart, viewOf } from "./roots.ts";
+import type { Account, Authorised, LedgerState } from "./state.ts";
+import type { Token } from "./token.ts";
+
+/** A subtree: the sides to take from the root of a part, `l` or `r` each. */
+export interface Place {
+  readonly part: StatePart;
+  readonly path: string;
+}
+
+type PartValue = Account | Amount | Token | Authorised;
+
+export type Piece =
+  | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: PartValue])[] }
+  | { readonly type: "branch"; readonly bit: number; readonly left: Hash; readonly right: Hash };
+
+/** The piece at a place of this state; `undefined` where there is none. */
+export function pieceAt(state: LedgerState, { part, path }: Place): Piece | undefined {
+  return viewOf(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>): Piece | undefined => {
+    if (trie.root === undefined) return path === "" ? { type: "entries", entries: [] } : undefined;
+    let node: TrieNode<V> = trie.root;
+    for (const side of path) {
+      if (isLeaf(node)) return undefined;
+      node = side === "l" ? node.left : node.right;
+    }
+    const entries = entriesOf(node);
+    if (entries !== undefined || isLeaf(node)) return { type: "entries", entries: (entries ?? []) as never };
+    const [left, right] = sideHashes(node, bytes);
+    return { type: "branch", bit: node.bit, left, right };
+  });
+}
+
+/** All entries below a node, `undefined` where they are more than one piece holds. */
+function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | undefined {
+  const entries: (readonly [string, V])[] = [];
+  const left: TrieNode<V>[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (!isLeaf(node)) left.push(node.right, node.left);
+    else if (entries.length === PIECE_ENTRIES) return undefined;
+    else entries.push([node.key, node.value]);
+  }
+  return entries;
+}
+
+/** The hash of the subtree that a piece claims to be: nothing that came with it is believed, memos included. */
+export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Hash {
+  if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right);
+  return viewOf(state, part, <V>(_: Trie<V>, bytes: ValueBytes<V>) =>
+    merkleRoot(Trie.of(piece.entries.map(([key, value]) => [key, rebuilt(value) as V] as const)), bytes),
+  );
+}
+
+/** A state with the entries of a piece that has proved itself. */
+export function withPiece(
+  state: LedgerState,
+  part: StatePart,
+  piece: Extract<Piece, { type: "entries" }>,
+): LedgerState {
+  let { authorisedKeys } = state;
+  let trie = state[part] as Trie<PartValue>;
+  for (const [key, value] of piece.entries) {
+    trie = trie.set(key, rebuilt(value));
+    if (part === "authorised") authorisedKeys = authorisedKeys.set((value as Authorised).id, key);
+  }
+  return { ...state, [part]: trie, authorisedKeys };
+}
+
+/** The same value with tries of our own: a node keeps the hash of its subtree, and a liar could keep another. */
+function rebuilt(value: PartValue): PartValue {
+  if (typeof value === "bigint" || !("blacklist" in value)) return value;
+  const fresh = <V>(trie: Trie<V>): Trie<V> => Trie.of(trie.entries());
+  const roles = Object.fromEntries(ROLES.map((role) => [role, fresh(value.roles[role])])) as Record<Role, Trie<Amount>>;
+  return { ...value, roles, blacklist: fresh(value.blacklist), whitelist: fresh(value.whitelist) };
+}

@@ -1,0 +1,82 @@
+/** A final checkpoint: brings what is not applied here yet, and lets go of what it stands for from now on (design 6). */
+import { assert, present } from "../base/assert.ts";
+import { type CheckpointSlot, digits, type LedgerSlot, slotKey } from "../base/slot.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+import type { Replay } from "../ledger/checkpoint.ts";
+import type { Turn } from "./agenda.ts";
+import { takeEffect, tryToApply } from "./apply-decided.ts";
+import { type ListedContent, partsOf } from "./checkpoint-content.ts";
+import { type CheckpointContent, isCheckpoint, type LedgerContent } from "./content.ts";
+import { SNAPSHOT_KEY } from "./output.ts";
+import { isNextHere, isSettled } from "./place.ts";
+import { prune } from "./prune.ts";
+import { closeSlot, slotState } from "./slots.ts";
+import { mark } from "./speak.ts";
+import { forgetListed, wantContent } from "./sync.ts";
+
+/** Applies the next checkpoint if it is decided and its content is here. */
+export function applyCheckpoint(turn: Turn, slot: CheckpointSlot): void {
+  const { state } = turn;
+  const certificate = slotState(state, slot).decided;
+  if (certificate === undefined || !isNextHere(state, slot)) return;
+  const content = state.contents.get(certificate.value);
+  if (content === undefined || !isCheckpoint(content)) {
+    mark(turn, "decision waited for content");
+    wantContent(
+      turn,
+      certificate.seals.map((seal) => seal.signer),
+      slot,
+      certificate.value,
+    );
+    return;
+  }
+  const { listed } = content.value;
+  const replayed = state.environment.hashes.replay(state.checkpoint.state, listed, content.operations);
+  if (replayed.outcome === "broken" || replayed.roots.stateRoot !== content.value.header.stateRoot) {
+    // Only more than f liars can decide such a one: nothing may be built on it.
+    mark(turn, "checkpoint refused");
+    return;
+  }
+  const parts = present(partsOf(listed, content.operations), "operations of a checkpoint that has proved itself");
+  for (const part of parts) bringAbout(turn, part, certificate);
+  settle(turn, content, certificate, replayed);
+}
+
+/** Applies a listed slot that is not applied here: credits and authorisations before it in the list are here by now. */
+function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalityCertificate): void {
+  const { state } = turn;
+  if (isSettled(state, slot)) return;
+  mark(turn, "checkpoint adopted");
+  const content: LedgerContent = { value, operations, certificates: [] };
+  const hash = state.environment.hashes.value(value);
+  if (!state.contents.has(hash)) state.contents = state.contents.set(hash, content);
+  const certificate = slotState(state, slot).decided ?? checkpoint;
+  closeSlot(turn, slotKey(slot));
+  const applied = tryToApply(state, slot, content);
+  assert(applied.outcome === "applied", `${slotKey(slot)} lacks something that its checkpoint lists before it`);
+  takeEffect(turn, slot, content, certificate, applied);
+}
+
+/** The checkpoint stands for what it lists: durable first, then the records of it go. */
+function settle(
+  turn: Turn,
+  content: CheckpointContent,
+  certificate: FinalityCertificate,
+  replayed: Extract<Replay, { outcome: "replayed" }>,
+): void {
+  const { state } = turn;
+  const before = state.checkpoint.state;
+  const { header, listed } = content.value;
+  state.checkpoint = { hash: certificate.value, header, state: replayed.state, since: turn.at };
+  state.bases = state.bases.set(digits(header.number), replayed.state);
+  turn.outputs.push({
+    type: "persist",
+    key: SNAPSHOT_KEY,
+    record: { of: "snapshot", certificate, content, state: replayed.state },
+  });
+  const slots: readonly LedgerSlot[] = listed.map(({ slot }) => slot);
+  forgetListed(turn, slots);
+  prune(turn, content.value, before);
+  turn.outputs.push({ type: "event", event: { type: "checkpointed", certificate, content, state: replayed.state } });
+  turn.agenda.push({ do: "checkpoint" });
+}

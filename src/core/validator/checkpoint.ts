@@ -1,0 +1,108 @@
+/** When a checkpoint is due, and what an honest proposer lists (design 6). */
+import { assert, present } from "../base/assert.ts";
+import type { CheckpointPolicy } from "../base/checkpoint.ts";
+import type { CheckpointNumber, Millis, Round } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import { type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../base/slot.ts";
+import { changeRound } from "../consensus/round-change.ts";
+import type { Turn } from "./agenda.ts";
+import { copiesOf, sizeOf } from "./checkpoint-content.ts";
+import type { Content } from "./content.ts";
+import { CHECKPOINT_ROUND_MS } from "./limits.ts";
+import { onSlot, slotState } from "./slots.ts";
+import { mark, setTimer } from "./speak.ts";
+import type { ValidatorState } from "./state.ts";
+
+/** The slot of the next checkpoint. */
+export function nextCheckpoint({ checkpoint }: ValidatorState): CheckpointSlot {
+  return { kind: "checkpoint", number: (checkpoint.header.number + 1) as CheckpointNumber };
+}
+
+/**
+ * Something was applied, or time has passed: proposes the next checkpoint where one is due, gives its proposer a bounded
+ * time, or sets the timer for when it will be due.
+ */
+export function openCheckpoint(turn: Turn): void {
+  const { state } = turn;
+  const { checkpoints: policy } = state.ledger;
+  if (policy === undefined) return;
+  const slot = nextCheckpoint(state);
+  const current = slotState(state, slot);
+  if (current.decided !== undefined) {
+    turn.agenda.push({ do: "apply", slot });
+    return;
+  }
+  if (!isDue(state, turn.at, policy)) {
+    scheduleCheckpoint(turn, policy);
+    return;
+  }
+  const key = slotKey(slot);
+  const timer = `checkpoint ${key}`;
+  if (current.round === 0 && !state.roundTimers.has(timer)) {
+    state.roundTimers = state.roundTimers.set(timer, true);
+    setTimer(turn, timer, CHECKPOINT_ROUND_MS);
+  }
+  const { rules, committee, self } = state.environment;
+  if (current.round > 0 || current.proposed !== undefined) return;
+  if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
+  turn.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+}
+
+function isDue(state: ValidatorState, at: Millis, policy: CheckpointPolicy): boolean {
+  const { log, checkpoint } = state;
+  if (log.size >= policy.slots) return true;
+  return at >= checkpoint.since + policy.intervalMs && (log.size > 0 || policy.empty);
+}
+
+/** What is listed nowhere keeps the world awake until it is; an empty checkpoint does not. */
+function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
+  const { state } = turn;
+  if (state.log.size === 0 && !policy.empty) return;
+  const name = `due ${slotKey(nextCheckpoint(state))}`;
+  const isAwake = state.log.size > 0;
+  if (state.roundTimers.has(name) && !(isAwake && state.log.size === 1)) return;
+  state.roundTimers = state.roundTimers.set(name, true);
+  setTimer(turn, name, Math.max(0, state.checkpoint.since + policy.intervalMs - turn.at), !isAwake);
+}
+
+/** Round 0 ended without a checkpoint though one is due: the next proposer's turn (design 3.2). */
+export function endCheckpointRound(turn: Turn, slot: CheckpointSlot): void {
+  const { state } = turn;
+  const { round, decided } = slotState(state, slot);
+  if (decided !== undefined || round > 0 || slot.number !== nextCheckpoint(state).number) return;
+  mark(turn, "checkpoint timed out");
+  onSlot(turn, slot, state.environment.self, (context, transition) =>
+    changeRound(context, transition, 1 as Round, "timeout"),
+  );
+}
+
+/**
+ * What this validator has applied and no checkpoint lists, oldest first and at most M: its order of application is one in
+ * which everything is next, authorised and funded.
+ */
+export function checkpointContent(state: ValidatorState, clock: Millis): Content | undefined {
+  const { checkpoints: policy } = state.ledger;
+  if (policy === undefined || (state.log.size === 0 && !policy.empty)) return undefined;
+  const listed: Listed[] = [];
+  const operations: SignedOperation[] = [];
+  for (const slot of state.log.values()) {
+    if (listed.length === policy.limit) break;
+    const { decided } = slotState(state, slot);
+    const content = present(decided && state.contents.get(decided.value), `content of ${slotKey(slot)}`);
+    assert(content.value.type !== "checkpoint", "the log holds slots that a ledger applies");
+    listed.push({ slot, value: content.value, copies: copiesOf(content.operations) });
+    operations.push(...content.operations);
+  }
+  const { hash, header: parent, state: base } = state.checkpoint;
+  const unrooted = {
+    number: (parent.number + 1) as CheckpointNumber,
+    parentHash: hash,
+    timestamp: Math.max(Math.floor(clock / 1_000), parent.timestamp + policy.periodSeconds),
+    size: sizeOf(operations),
+    extraData: "",
+  };
+  const replayed = state.environment.hashes.replay(base, listed, operations);
+  assert(replayed.outcome === "replayed", "an order of application does not replay");
+  const value: CheckpointValue = { type: "checkpoint", header: { ...unrooted, ...replayed.roots }, listed };
+  return { value, operations, certificates: [] };
+}

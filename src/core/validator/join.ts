@@ -1,0 +1,214 @@
+/**
+ * Taking over the state of a final checkpoint from peers, where the decisions that lead there are gone (design 6). No
+ * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that shows a
+ * false one, or falls silent, is left for another.
+ */
+import { assert, present } from "../base/assert.ts";
+import type { Hash } from "../base/ids.ts";
+import { digits, parseSlotKey, slotKey } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
+import { takeFinality } from "../consensus/agreement.ts";
+import { type Piece, type Place, pieceAt, pieceHash, withPiece } from "../ledger/pieces.ts";
+import { partRoots, rootWith, STATE_PARTS, stateRoot } from "../ledger/roots.ts";
+import { accountOf, type LedgerState } from "../ledger/state.ts";
+import type { Turn } from "./agenda.ts";
+import { isCheckpoint } from "./content.ts";
+import { isAuthentic } from "./content-check.ts";
+import { takeContent } from "./contents.ts";
+import { endSettled } from "./endings.ts";
+import { PIECES_ASKED, TRANSFER_MS } from "./limits.ts";
+import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "./message.ts";
+import { SNAPSHOT_KEY } from "./output.ts";
+import { isSettled } from "./place.ts";
+import { onSlot, slotState } from "./slots.ts";
+import { mark, report, send, setTimer } from "./speak.ts";
+import type { Transfer, ValidatorState } from "./state.ts";
+import { fetchSlots, scheduleSync } from "./sync.ts";
+
+/** Says that what a peer asks for is gone, and which checkpoint it can take over instead. */
+export function offerSnapshot(turn: Turn, to: Peer): void {
+  const { state } = turn;
+  const { checkpoint } = state;
+  const slot = { kind: "checkpoint", number: checkpoint.header.number } as const;
+  const certificate = slotState(state, slot).decided;
+  const content = state.contents.get(checkpoint.hash);
+  if (certificate === undefined || content === undefined) return;
+  send(turn, [to], { type: "snapshot", certificate, content, parts: partRoots(checkpoint.state) });
+}
+
+/** A peer offers a checkpoint's state: taken up if it is further on and proves itself, and nothing better is under way. */
+export function takeSnapshot(turn: Turn, from: Peer, { certificate, content, parts }: SnapshotOffer): void {
+  const { state } = turn;
+  const { committee, authenticator, rules, hashes, genesis, self } = state.environment;
+  const { transfer } = state;
+  const { slot } = certificate;
+  if (!isCheckpoint(content) || slot.kind !== "checkpoint" || isSettled(state, slot)) return;
+  // While a source answers, another's offer changes nothing; its own newer one says that the older state is gone.
+  if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= slot.number)) return;
+  const isProved =
+    certificate.type === "finality" &&
+    hashes.value(content.value) === certificate.value &&
+    rules.consensus.certificateFault(committee, authenticator, certificate) === undefined &&
+    rootWith(genesis, parts) === content.value.header.stateRoot;
+  if (!isProved || takeContent(turn, from, content) === undefined) {
+    report(turn, from, "false state", slotKey(slot));
+    return;
+  }
+  onSlot(turn, slot, self, (context, transition) => takeFinality(context, transition, certificate, false));
+  mark(turn, "state asked for");
+  const places = STATE_PARTS.map((part, at) => [placeKey({ part, path: "" }), parts[at] as Hash] as const);
+  state.transfer = { certificate, content, source: from, wanted: Trie.of(places), ledger: emptyLike(genesis) };
+  askForPieces(turn, state.transfer);
+}
+
+function numberOf({ content }: Transfer): number {
+  return content.value.header.number;
+}
+
+/** The next source, since this one is silent or lies. */
+export function changeSource(turn: Turn): void {
+  const { state } = turn;
+  const { transfer } = state;
+  if (transfer === undefined) return;
+  const { others } = state.environment;
+  mark(turn, "state source changed");
+  const source = others[(others.indexOf(transfer.source) + 1) % others.length] as Peer;
+  state.transfer = { ...transfer, source };
+  askForPieces(turn, state.transfer);
+}
+
+function askForPieces(turn: Turn, { source, content, wanted }: Transfer): void {
+  const places = [...wanted.entries()].slice(0, PIECES_ASKED).map(([key]) => placeOf(key));
+  send(turn, [source], { type: "stateRequest", number: content.value.header.number, places });
+  setTimer(turn, "transfer", TRANSFER_MS);
+}
+
+/** Answers with pieces of a state that is still here, else with an offer of the present one. */
+export function takeStateRequest(turn: Turn, from: Peer, { number, places }: StateRequest): void {
+  const base = turn.state.bases.get(digits(number));
+  if (base === undefined) {
+    offerSnapshot(turn, from);
+    return;
+  }
+  const pieces: StatePieces["pieces"][number][] = [];
+  for (const place of places.slice(0, PIECES_ASKED)) {
+    const piece = pieceAt(base, place);
+    if (piece !== undefined) pieces.push({ place, piece });
+  }
+  send(turn, [from], { type: "statePieces", number, pieces });
+}
+
+/** Takes pieces that prove themselves, asks for what is below them, and ends with the state whole. */
+export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePieces): void {
+  const { state } = turn;
+  const { transfer } = state;
+  if (transfer === undefined || transfer.source !== from || numberOf(transfer) !== number) return;
+  let { wanted, ledger } = transfer;
+  for (const { place, piece } of pieces) {
+    const key = placeKey(place);
+    const hash = wanted.get(key);
+    if (hash === undefined) continue;
+    if (!isTrue(state, place, piece, hash)) {
+      report(turn, from, "false state", slotKey(transfer.certificate.slot));
+      changeSource(turn);
+      return;
+    }
+    wanted = wanted.delete(key);
+    if (piece.type === "entries") ledger = withPiece(ledger, place.part, piece);
+    else wanted = wanted.set(`${key}l`, piece.left).set(`${key}r`, piece.right);
+  }
+  state.transfer = { ...transfer, wanted, ledger };
+  if (wanted.size === 0) finish(turn, state.transfer);
+  else askForPieces(turn, state.transfer);
+}
+
+/** The copies of authorised operations are under no hash: they prove themselves by their ids and signatures. */
+function isTrue({ environment }: ValidatorState, { part }: Place, piece: Piece, hash: Hash): boolean {
+  if (pieceHash(environment.genesis, part, piece) !== hash) return false;
+  if (piece.type !== "entries") return true;
+  return piece.entries.every(
+    ([, value]) =>
+      typeof value === "bigint" ||
+      !("signed" in value) ||
+      (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
+  );
+}
+
+/**
+ * The checkpoint's state becomes this validator's, durable first. Its own records above it are applied again, those that
+ * the checkpoint stands for go, and what clients still want of nonces that are used up is unknown here.
+ */
+function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
+  const { state, outputs, agenda } = turn;
+  const { header } = content.value;
+  assert(stateRoot(ledger) === header.stateRoot, "proved pieces make another state");
+  state.transfer = undefined;
+  state.ledger = ledger;
+  state.checkpoint = { hash: certificate.value, header, state: ledger, since: turn.at };
+  state.bases = Trie.of([[digits(header.number), ledger]]);
+  outputs.push({ type: "cancelTimer", name: "transfer" });
+  outputs.push({ type: "persist", key: SNAPSHOT_KEY, record: { of: "snapshot", certificate, content, state: ledger } });
+  mark(turn, "state taken over");
+  outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
+  forgetSettled(turn);
+  for (const { slot, decided } of state.slots.values()) if (decided !== undefined) agenda.push({ do: "apply", slot });
+  for (const [token] of ledger.tokens.entries()) agenda.push({ do: "token", token: token as never });
+  for (const { submission } of state.pending.values()) {
+    if ("operation" in submission) agenda.push({ do: "advance", address: submission.sender });
+  }
+  agenda.push({ do: "judgeAgain", prefix: "" }, { do: "checkpoint" });
+  askForWarrants(turn);
+  scheduleSync(turn, 0);
+}
+
+function forgetSettled(turn: Turn): void {
+  const { state, outputs } = turn;
+  state.log = Trie.empty();
+  state.logDigest = 0;
+  state.turns = Trie.empty();
+  state.dueSince = Trie.of([...state.ledger.authorised.values()].map(({ id }) => [id, turn.at] as const));
+  for (const [key, { slot }] of state.slots.entries()) {
+    if (slot.kind === "checkpoint" || !isSettled(state, slot)) continue;
+    state.slots = state.slots.delete(key);
+    outputs.push({ type: "erase", key });
+  }
+  const isPast = (key: string): boolean => isSettled(state, parseSlotKey(key));
+  for (const [key] of state.stalled.entries()) if (isPast(key)) state.stalled = state.stalled.delete(key);
+  for (const [key] of state.barriers.entries()) if (isPast(key)) state.barriers = state.barriers.delete(key);
+  for (const [key] of state.reasons.entries()) if (isPast(key)) state.reasons = state.reasons.delete(key);
+  for (const [id, { submission }] of state.pending.entries()) {
+    const { account, nonce } =
+      "operation" in submission ? { account: submission.sender, nonce: submission.operation.nonce } : submission;
+    if (nonce < accountOf(state.ledger, account).nonce) endSettled(turn, id as Hash);
+  }
+}
+
+/** The certificates of what waits to be executed came with no checkpoint: a proposer has to show them (design 3, table). */
+export function askForWarrants(turn: Turn): void {
+  const { state } = turn;
+  const missing = [...state.ledger.authorised.values()]
+    .filter(({ authorisedBy }) => state.slots.get(authorisedBy)?.decided === undefined)
+    .map(({ authorisedBy }) => parseSlotKey(authorisedBy));
+  for (const peer of state.environment.others) fetchSlots(turn, peer, missing);
+}
+
+function placeKey({ part, path }: Place): string {
+  return `${part} ${path}`;
+}
+
+function placeOf(key: string): Place {
+  const [part, path = ""] = key.split(" ");
+  return {
+    part: present(
+      STATE_PARTS.find((known) => known === part),
+      `part ${part}`,
+    ),
+    path,
+  };
+}
+
+function emptyLike(genesis: LedgerState): LedgerState {
+  const nothing = Trie.empty<never>();
+  const parts = Object.fromEntries(STATE_PARTS.map((part) => [part, nothing]));
+  return { ...genesis, ...parts, authorisedKeys: nothing };
+}

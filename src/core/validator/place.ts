@@ -1,0 +1,24 @@
+/** Where a slot stands in its sequence at one validator: settled, next, or still to come. */
+import { type Slot, slotNumber } from "../base/slot.ts";
+import { nextOf } from "../ledger/state.ts";
+import type { View } from "./grounds.ts";
+
+/** The number of the next slot of this one's sequence: all below it are applied here. */
+export function nextNumber(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): number {
+  return slot.kind === "checkpoint" ? state.checkpoint.header.number + 1 : nextOf(state.ledger, slot);
+}
+
+/** Whether earlier slots of this sequence are missing here. */
+export function isAhead(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): boolean {
+  return slotNumber(slot) > nextNumber(state, slot);
+}
+
+/** Whether this slot is applied here. Its record may be gone (design 6): nothing is ever said in it again. */
+export function isSettled(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): boolean {
+  return slotNumber(slot) < nextNumber(state, slot);
+}
+
+/** Whether every earlier slot of its sequence is applied here, and this one is not. */
+export function isNextHere(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): boolean {
+  return slotNumber(slot) === nextNumber(state, slot);
+}

@@ -1,0 +1,78 @@
+/** The archive outside all nodes: every final checkpoint of a run, and what each slot that it lists did. */
+import { assert, present } from "../core/base/assert.ts";
+import type { Hash } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { Applied } from "../core/ledger/applied.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import { partsOf } from "../core/validator/checkpoint-content.ts";
+import type { CheckpointContent, Content } from "../core/validator/content.ts";
+
+/** Applies one decided slot to a ledger. */
+export type Apply = (
+  state: LedgerState,
+  slot: LedgerSlot,
+  value: LedgerValue,
+  operation: SignedOperation | undefined,
+) => Applied;
+
+/** One listed slot as it took effect. */
+export interface ListedApplication {
+  readonly event: {
+    readonly slot: LedgerSlot;
+    readonly value: LedgerValue;
+    readonly content: Content;
+    readonly receipts: readonly Receipt[];
+  };
+  readonly after: LedgerState;
+}
+
+export interface Link {
+  readonly hash: Hash;
+  readonly certificate: FinalityCertificate;
+  readonly content: CheckpointContent;
+  readonly applications: readonly ListedApplication[];
+  /** The state after it. */
+  readonly state: LedgerState;
+}
+
+export interface CheckpointChain {
+  /** Keeps a final checkpoint; the first one of each number counts. Nodes apply them in order, so none is missing. */
+  add(certificate: FinalityCertificate, content: CheckpointContent): void;
+  /** All of them, in order. */
+  readonly links: readonly Link[];
+  /** The checkpoints from 1 to this number. @throws AssertionError where one was never seen. */
+  upTo(number: number): readonly Link[];
+}
+
+/** A chain that begins with the genesis. */
+export function createCheckpointChain(genesis: LedgerState, apply: Apply): CheckpointChain {
+  const links: Link[] = [];
+  let ledger = genesis;
+  return {
+    links,
+    add(certificate, checkpoint) {
+      const { value, operations } = checkpoint;
+      if (value.header.number !== links.length + 1) return;
+      const parts = present(partsOf(value.listed, operations), `operations of checkpoint ${value.header.number}`);
+      const applications = parts.map((part): ListedApplication => {
+        const operation = part.value.type === "operation" ? part.operations[0] : undefined;
+        const applied = apply(ledger, part.slot, part.value, operation);
+        assert(applied.outcome === "applied", `checkpoint ${value.header.number} does not replay`);
+        ledger = applied.state;
+        const content: Content = { value: part.value, operations: part.operations, certificates: [] };
+        return {
+          event: { slot: part.slot, value: part.value, content, receipts: applied.receipts },
+          after: applied.state,
+        };
+      });
+      links.push({ hash: certificate.value, certificate, content: checkpoint, applications, state: ledger });
+    },
+    upTo(number) {
+      assert(number <= links.length, `checkpoint ${number} was never seen`);
+      return links.slice(0, number);
+    },
+  };
+}

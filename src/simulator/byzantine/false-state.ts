@@ -1,0 +1,36 @@
+/** Serves states that are none: whoever joins must notice each piece that is false, and ask another (design 6). */
+import type { Hash } from "../../core/base/ids.ts";
+import type { StatePieces } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import type { Strategy } from "./strategy.ts";
+
+type Piece = StatePieces["pieces"][number]["piece"];
+
+/** Each answer with the next lie. */
+export function falseState(): Strategy<number> {
+  return {
+    memory: 0,
+    act: ({ outputs }, told) => {
+      let next = told;
+      return { outputs: outputs.map((output) => lied(output, next++)), memory: next };
+    },
+  };
+}
+
+function lied(output: Output, told: number): Output {
+  if (output.type !== "send") return output;
+  const { message } = output;
+  if (message.type === "snapshot" && told % 3 === 0) {
+    return { ...output, message: { ...message, parts: message.parts.map(() => message.certificate.value) } };
+  }
+  if (message.type !== "statePieces") return output;
+  const pieces = message.pieces.map(({ place, piece }) => ({ place, piece: spoilt(piece, told) }));
+  return { ...output, message: { ...message, pieces } };
+}
+
+/** Another hash below, or an entry less: nothing where there is no entry. */
+function spoilt(piece: Piece, told: number): Piece {
+  if (piece.type === "entries") return { ...piece, entries: piece.entries.slice(1) };
+  const other: Hash = piece.right;
+  return told % 2 === 0 ? { ...piece, left: other } : { ...piece, bit: piece.bit + 1 };
+}

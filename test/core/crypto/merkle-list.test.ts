@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fromHex } from "../../../src/core/base/encoding.ts";
+import type { Hash } from "../../../src/core/base/ids.ts";
+import { taggedHash } from "../../../src/core/crypto/hash.ts";
+import { type ListProof, listProofFault, listRoot, proveListed } from "../../../src/core/crypto/merkle-list.ts";
+
+const leaves = fc.array(fc.uint8Array({ minLength: 0, maxLength: 40 }), { minLength: 1, maxLength: 40 });
+const at = (all: readonly Uint8Array[], index: number): Uint8Array => all[index] as Uint8Array;
+/** A list with a place in it. */
+const placed = leaves.chain((all) => fc.tuple(fc.constant(all), fc.nat(all.length - 1)));
+
+describe("the root of a list", () => {
+  test("proves what stands at each place", () => {
+    fc.assert(
+      fc.property(placed, ([all, index]) => {
+        expect(listProofFault(listRoot(all), at(all, index), proveListed(all, index))).toBeUndefined();
+      }),
+    );
+  });
+
+  test("proves nothing else there, and nothing at another place", () => {
+    fc.assert(
+      fc.property(placed, fc.uint8Array({ maxLength: 40 }), fc.nat(60), ([all, index], other, elsewhere) => {
+        fc.pre(!Buffer.from(other).equals(Buffer.from(at(all, index))) && elsewhere !== index);
+        const root = listRoot(all);
+        const proof = proveListed(all, index);
+        expect(listProofFault(root, other, proof)).toBeDefined();
+        expect(listProofFault(root, at(all, index), { ...proof, index: elsewhere })).toBeDefined();
+      }),
+    );
+  });
+
+  test("binds the count, every hash of a proof and their number", () => {
+    fc.assert(
+      fc.property(placed, fc.nat(), fc.integer({ min: 1, max: 80 }), ([all, index], which, count) => {
+        const root = listRoot(all);
+        const proof = proveListed(all, index);
+        const refused = (changed: ListProof): void => {
+          expect(listProofFault(root, at(all, index), changed)).toBeDefined();
+        };
+        if (count !== all.length) refused({ ...proof, count });
+        refused({ ...proof, path: [...proof.path, root] });
+        const { path } = proof;
+        if (path.length === 0) return;
+        refused({ ...proof, path: path.slice(1) });
+        const changed = path.map((hash, place) => (place === which % path.length ? root : hash));
+        refused({ ...proof, path: changed });
+      }),
+    );
+  });
+
+  test("differs for lists that differ, in order and in length too", () => {
+    fc.assert(
+      fc.property(leaves, leaves, (a, b) => {
+        const isSame = a.length === b.length && a.every((leaf, i) => Buffer.from(leaf).equals(Buffer.from(at(b, i))));
+        expect(listRoot(a) === listRoot(b)).toBe(isSame);
+      }),
+    );
+  });
+
+  test("does not count an odd leaf twice", () => {
+    const [a, b, c] = [1, 2, 3].map((byte) => new Uint8Array([byte])) as [Uint8Array, Uint8Array, Uint8Array];
+    expect(listRoot([a, b, c])).not.toBe(listRoot([a, b, c, c]));
+  });
+
+  test("does not let a node pass for a leaf", () => {
+    const [a, b] = [1, 2].map((byte) => new Uint8Array([byte])) as [Uint8Array, Uint8Array];
+    const [left, right] = [a, b].map((leaf) => fromHex(taggedHash("list leaf", leaf))) as [Uint8Array, Uint8Array];
+    expect(listRoot([new Uint8Array([...left, ...right])])).not.toBe(listRoot([a, b]));
+  });
+
+  test.each([
+    ["before the list", -1],
+    ["behind it", 2],
+    ["between two places", 0.5],
+  ])("makes no proof of a place %s", (_, index) => {
+    const all = [new Uint8Array(), new Uint8Array()];
+    expect(() => proveListed(all, index)).toThrow(RangeError);
+    expect(listProofFault(listRoot(all), new Uint8Array(), { index, count: 2, path: [listRoot([])] as Hash[] })).toBe(
+      "the place is outside the list",
+    );
+  });
+});
