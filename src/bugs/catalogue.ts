@@ -3,6 +3,7 @@ import { blindCommit } from "./blind-commit.ts";
 import { booleanBarrier } from "./boolean-barrier.ts";
 import type { Bug } from "./bug.ts";
 import { carelessLists } from "./careless-lists.ts";
+import { clockInTheRules } from "./clock-in-the-rules.ts";
 import { countedReports } from "./counted-reports.ts";
 import { emptyList } from "./empty-list.ts";
 import { foreignSigner } from "./foreign-signer.ts";
@@ -11,18 +12,23 @@ import { hastyRefusal } from "./hasty-refusal.ts";
 import { hiddenLocks } from "./hidden-locks.ts";
 import { kindBlindProof } from "./kind-blind-proof.ts";
 import { lateCommit } from "./late-commit.ts";
+import { listedByTime } from "./listed-by-time.ts";
 import { longLists } from "./long-lists.ts";
 import { noOwnersTurn } from "./no-owners-turn.ts";
 import { oneOutcomeReason } from "./one-outcome-reason.ts";
 import { privateReasons } from "./private-reasons.ts";
+import { prunedWarrants } from "./pruned-warrants.ts";
 import { pulledByOne } from "./pulled-by-one.ts";
 import { quorumOf2fPlus1 } from "./quorum-of-2f-plus-1.ts";
 import { quorumOffByOne } from "./quorum-off-by-one.ts";
 import { repeatedListing } from "./repeated-listing.ts";
 import { repeatedSigner } from "./repeated-signer.ts";
+import { revivedSlots } from "./revived-slots.ts";
 import { singleRoundFinality } from "./single-round-finality.ts";
+import { staleSnapshot } from "./stale-snapshot.ts";
 import { stuckBarrier } from "./stuck-barrier.ts";
 import { unjustifiedSkip } from "./unjustified-skip.ts";
+import { unprovenState } from "./unproven-state.ts";
 import { unshownRefusal } from "./unshown-refusal.ts";
 import { unwarrantedRecovery } from "./unwarranted-recovery.ts";
 import { voteBeforePersist } from "./vote-before-persist.ts";
@@ -32,6 +38,7 @@ export const BUGS: readonly Bug[] = [
   blindCommit,
   booleanBarrier,
   carelessLists,
+  clockInTheRules,
   countedReports,
   emptyList,
   foreignSigner,
@@ -40,18 +47,23 @@ export const BUGS: readonly Bug[] = [
   hiddenLocks,
   kindBlindProof,
   lateCommit,
+  listedByTime,
   longLists,
   noOwnersTurn,
   oneOutcomeReason,
   privateReasons,
+  prunedWarrants,
   pulledByOne,
   quorumOf2fPlus1,
   quorumOffByOne,
   repeatedListing,
   repeatedSigner,
+  revivedSlots,
   singleRoundFinality,
+  staleSnapshot,
   stuckBarrier,
   unjustifiedSkip,
+  unprovenState,
   unshownRefusal,
   unwarrantedRecovery,
   voteBeforePersist,

@@ -3,17 +3,16 @@
  * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that shows a
  * false one, or falls silent, is left for another.
  */
-import { assert, present } from "../base/assert.ts";
+import { present } from "../base/assert.ts";
 import type { Hash } from "../base/ids.ts";
 import { digits, parseSlotKey, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { takeFinality } from "../consensus/agreement.ts";
-import { type Piece, type Place, pieceAt, pieceHash, withPiece } from "../ledger/pieces.ts";
-import { partRoots, rootWith, STATE_PARTS, stateRoot } from "../ledger/roots.ts";
+import { type Place, pieceAt, withPiece } from "../ledger/pieces.ts";
+import { partRoots, rootWith, STATE_PARTS } from "../ledger/roots.ts";
 import { accountOf, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { isCheckpoint } from "./content.ts";
-import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import { endSettled } from "./endings.ts";
 import { PIECES_ASKED, TRANSFER_MS } from "./limits.ts";
@@ -22,7 +21,7 @@ import { SNAPSHOT_KEY } from "./output.ts";
 import { isSettled } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, report, send, setTimer } from "./speak.ts";
-import type { Transfer, ValidatorState } from "./state.ts";
+import type { Transfer } from "./state.ts";
 import { fetchSlots, scheduleSync } from "./sync.ts";
 
 /** Says that what a peer asks for is gone, and which checkpoint it can take over instead. */
@@ -108,7 +107,7 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
     const key = placeKey(place);
     const hash = wanted.get(key);
     if (hash === undefined) continue;
-    if (!isTrue(state, place, piece, hash)) {
+    if (!state.environment.rules.validator.pieceHolds(state.environment, place.part, piece, hash)) {
       report(turn, from, "false state", slotKey(transfer.certificate.slot));
       changeSource(turn);
       return;
@@ -122,18 +121,6 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
   else askForPieces(turn, state.transfer);
 }
 
-/** The copies of authorised operations are under no hash: they prove themselves by their ids and signatures. */
-function isTrue({ environment }: ValidatorState, { part }: Place, piece: Piece, hash: Hash): boolean {
-  if (pieceHash(environment.genesis, part, piece) !== hash) return false;
-  if (piece.type !== "entries") return true;
-  return piece.entries.every(
-    ([, value]) =>
-      typeof value === "bigint" ||
-      !("signed" in value) ||
-      (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
-  );
-}
-
 /**
  * The checkpoint's state becomes this validator's, durable first. Its own records above it are applied again, those that
  * the checkpoint stands for go, and what clients still want of nonces that are used up is unknown here.
@@ -141,7 +128,6 @@ function isTrue({ environment }: ValidatorState, { part }: Place, piece: Piece, 
 function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
   const { state, outputs, agenda } = turn;
   const { header } = content.value;
-  assert(stateRoot(ledger) === header.stateRoot, "proved pieces make another state");
   state.transfer = undefined;
   state.ledger = ledger;
   state.checkpoint = { hash: certificate.value, header, state: ledger, since: turn.at };

@@ -1,5 +1,5 @@
 /** Where a slot stands in its sequence at one validator: settled, next, or still to come. */
-import { type Slot, slotNumber } from "../base/slot.ts";
+import { type Slot, slotKey, slotNumber } from "../base/slot.ts";
 import { nextOf } from "../ledger/state.ts";
 import type { View } from "./grounds.ts";
 
@@ -21,4 +21,12 @@ export function isSettled(state: Pick<View, "ledger" | "checkpoint">, slot: Slot
 /** Whether every earlier slot of its sequence is applied here, and this one is not. */
 export function isNextHere(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): boolean {
   return slotNumber(slot) === nextNumber(state, slot);
+}
+
+/**
+ * Whether a slot is applied here and has no record any more: a checkpoint stands for it. A fresh record would commit on an
+ * old lock certificate, and decide the slot a second time (design 6).
+ */
+export function isGone(state: Pick<View, "ledger" | "checkpoint" | "slots">, slot: Slot): boolean {
+  return isSettled(state, slot) && !state.slots.has(slotKey(slot));
 }

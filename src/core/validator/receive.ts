@@ -12,7 +12,7 @@ import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
 import { keep } from "./pending.ts";
-import { isAhead, isSettled } from "./place.ts";
+import { isAhead } from "./place.ts";
 import { voteOnProposal } from "./propose.ts";
 import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
 import { findReasons, takeReason } from "./rounds.ts";
@@ -38,7 +38,8 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
       takeCarried(turn, from, message);
       return;
     case "offer":
-      if (!answerDecided(turn, from, message.slot) && !isGone(turn, from, message.slot)) takeOffer(turn, from, message);
+      if (!answerDecided(turn, from, message.slot) && !answerGone(turn, from, message.slot))
+        takeOffer(turn, from, message);
       return;
     case "shown":
       takeShown(turn, message.recovery);
@@ -81,13 +82,10 @@ function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
   return true;
 }
 
-/**
- * A slot that is applied here and has no record any more: a checkpoint stands for it. A fresh record would commit on an
- * old lock certificate, and decide the slot a second time (design 6).
- */
-function isGone(turn: Turn, from: Peer, slot: Slot): boolean {
+/** Nothing is said again in a slot for which a checkpoint stands: whoever speaks of it takes the checkpoint. */
+function answerGone(turn: Turn, from: Peer, slot: Slot): boolean {
   const { state } = turn;
-  if (!isSettled(state, slot) || state.slots.has(slotKey(slot))) return false;
+  if (!state.environment.rules.validator.isGone(state, slot)) return false;
   tellCheckpoint(turn, from);
   return true;
 }
@@ -99,7 +97,7 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
   if (!isWelcome(turn, body)) return;
   const asks = body.type === "lock" || body.type === "roundChange" || body.type === "proposal";
   if (asks && answerDecided(turn, from, slot)) return;
-  if (isGone(turn, from, slot)) return;
+  if (answerGone(turn, from, slot)) return;
   for (const content of contents) takeContent(turn, from, content);
   if (isAhead(state, slot) && from !== state.environment.self) askFor(turn, from, slot);
   takeBody(turn, from, body);

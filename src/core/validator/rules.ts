@@ -2,6 +2,8 @@ import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
 import { contentFault } from "./content-check.ts";
 import { isOwnersTurn, judgeContent } from "./judge-content.ts";
+import { pieceHolds } from "./piece-check.ts";
+import { isGone } from "./place.ts";
 import { holdsContent, isReady } from "./readiness.ts";
 import { reasonCounts } from "./reason-check.ts";
 
@@ -13,6 +15,8 @@ export interface ValidatorRules {
   readonly isReady: typeof isReady;
   readonly holdsContent: typeof holdsContent;
   readonly isOwnersTurn: typeof isOwnersTurn;
+  readonly isGone: typeof isGone;
+  readonly pieceHolds: typeof pieceHolds;
 }
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
@@ -26,5 +30,5 @@ export interface Rules {
 export const rules: Rules = {
   consensus: consensusRules,
   ledger: ledgerRules,
-  validator: { contentFault, judgeContent, reasonCounts, isReady, holdsContent, isOwnersTurn },
+  validator: { contentFault, judgeContent, reasonCounts, isReady, holdsContent, isOwnersTurn, isGone, pieceHolds },
 };

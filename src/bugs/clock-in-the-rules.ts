@@ -1,0 +1,23 @@
+import type { Bug } from "./bug.ts";
+
+/** Whether a checkpoint may be voted for depends on the voter's clock for good (design 6). */
+export const clockInTheRules: Bug = {
+  name: "clock-in-the-rules",
+  wrong:
+    "a voter refuses a checkpoint whose timestamp is more than two seconds from its own clock, in place of waiting",
+  source: "design 6; bug catalogue F16",
+  caughtBy: ["checkpoints", "accountability"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      judgeContent: (state, clock, slot, content, round) => {
+        const { value } = content;
+        if (value.type === "checkpoint" && Math.abs(value.header.timestamp * 1_000 - clock) > 2_000) {
+          return { answer: "refuse", refusal: { code: "validation_proposal", reason: "the time is another here" } };
+        }
+        return real.validator.judgeContent(state, clock, slot, content, round);
+      },
+    },
+  }),
+};

@@ -1,0 +1,29 @@
+import type { Bug } from "./bug.ts";
+
+/** What a node starts from again is not what its last checkpoint says (bug catalogue F18). */
+export const staleSnapshot: Bug = {
+  name: "stale-snapshot",
+  wrong: "a snapshot names the new checkpoint and holds the state before it: a restarted validator goes on from there",
+  source: "design 6; bug catalogue F18",
+  caughtBy: [
+    "accountability",
+    "checkpoints",
+    "convergence",
+    "conservation",
+    "accounts",
+    "authority",
+    "validity",
+    "liveness",
+    "fees",
+  ],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const before = state.checkpoint.state;
+      return real.step(state, input).map((output) => {
+        const isSnapshot = output.type === "persist" && output.record.of === "snapshot";
+        return isSnapshot ? { ...output, record: { ...output.record, state: before } } : output;
+      });
+    },
+  }),
+};
