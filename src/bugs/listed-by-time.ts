@@ -1,4 +1,4 @@
-import { Trie } from "../core/base/trie.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
 import type { Bug } from "./bug.ts";
 
 /** What was applied before the last checkpoint is taken for listed (design 8). */
@@ -12,7 +12,7 @@ export const listedByTime: Bug = {
     step: (state, input) => {
       const outputs = real.step(state, input);
       const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
-      if (isNew) state.log = Trie.empty();
+      if (isNew) state.log = UndoMap.empty();
       return outputs;
     },
   }),

@@ -8,7 +8,7 @@ import { type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { Output } from "../core/validator/output.ts";
-import type { Observed } from "../invariants/observation.ts";
+import type { Observed, RecordOf } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 
 /** What became of an operation. */
@@ -144,24 +144,15 @@ function observeRecord(record: Observed, { rivals, fateOf, reports, openSlots, d
       fate.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
       return;
     }
-    case "receipt": {
+    case "applied":
       if (!record.honest) return;
-      const fate = fateOf(record.receipt.id);
-      fate.finalAt ??= record.at;
-      fate.receipt ??= record.receipt;
-      return;
-    }
-    case "applied": {
-      const { value, slot, operations } = record;
-      if (!record.honest || slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
-      const nonce = operations[0]?.operation.nonce;
-      for (const id of rivals.get(`${slot.address} ${nonce}`) ?? []) {
-        const fate = fateOf(id);
-        const lost = id !== value.id && !fate.isSkip && fate.finalAt === undefined;
-        if (lost) fate.supersededAt ??= record.at;
+      noteRivals(record, rivals, fateOf);
+      for (const receipt of record.receipts) {
+        const fate = fateOf(receipt.id);
+        fate.finalAt ??= record.at;
+        fate.receipt ??= receipt;
       }
       return;
-    }
     case "signed":
       if (record.honest && record.statement.kind === "vote" && !decidedSlots.has(record.statement.slot))
         openSlots.add(record.statement.slot);
@@ -181,5 +172,20 @@ function observeRecord(record: Observed, { rivals, fateOf, reports, openSlots, d
     }
     default:
       return;
+  }
+}
+
+/** What wanted the nonce that an application used has lost it. */
+function noteRivals(
+  { value, slot, operations, at }: RecordOf<"applied">,
+  rivals: Books["rivals"],
+  fateOf: Books["fateOf"],
+): void {
+  if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
+  const nonce = operations[0]?.operation.nonce;
+  for (const id of rivals.get(`${slot.address} ${nonce}`) ?? []) {
+    const fate = fateOf(id);
+    const lost = id !== value.id && !fate.isSkip && fate.finalAt === undefined;
+    if (lost) fate.supersededAt ??= at;
   }
 }

@@ -6,7 +6,8 @@ import type { Receipt } from "../core/base/receipt.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import { certificateFault } from "../core/consensus/certificate.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { digestOf } from "../core/ledger/layout.ts";
+import { submissionId } from "../core/ledger/identity.ts";
+import type { Hashes } from "../core/validator/grounds.ts";
 import { rules as realRules } from "../core/validator/rules.ts";
 import type { Setting } from "../invariants/observation.ts";
 import { bounds } from "../invariants/quorum.ts";
@@ -66,7 +67,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
     actions: compileActions({ scenario, directory, chainId: genesis.chainId, submissions: steps, operations }),
-    keyring: keyringOf(directory),
+    keyring: keyringOf(directory, commons.hashes),
+    idOf: (submission) => submissionId(submission, commons.hashes.operationId),
     believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
     ...(options.record === true ? { record: true } : {}),
   };
@@ -144,7 +146,7 @@ function linkSettings(network: Network | undefined): Pick<WorldPlan, "link" | "c
   return { link, clientLink: { delayMs: rangeOf(network?.client_delay_ms ?? 0) } };
 }
 
-function keyringOf(directory: Directory): Keyring {
+function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
   const keys = new Map<Address, string>(
     [...directory.accounts, OPERATOR].map((name) => [directory.account(name), name]),
   );
@@ -155,7 +157,7 @@ function keyringOf(directory: Directory): Keyring {
       return {
         operation,
         sender: account,
-        signature: directory.scheme.sign(directory.accountKey(name), digestOf(operation)),
+        signature: directory.scheme.sign(directory.accountKey(name), digest(operation), account),
       };
     },
   };
@@ -164,12 +166,15 @@ function keyringOf(directory: Directory): Keyring {
 type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
 
 /** Whether a final reply proves what it says: the certificate is good and its value names the receipt's operation. */
-function provesReply({ shared, authenticator }: Commons, { certificate, content, receipt }: FinalReply): boolean {
+function provesReply(
+  { shared, authenticator, hashes }: Commons,
+  { certificate, content, receipt }: FinalReply,
+): boolean {
   const { value } = content;
   return (
     namesReceipt(value, receipt) &&
     certificate.type === "finality" &&
-    shared.hashes.value(value) === certificate.value &&
+    hashes.value(value) === certificate.value &&
     certificateFault(shared.committee, authenticator, certificate) === undefined
   );
 }

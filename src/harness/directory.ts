@@ -43,8 +43,9 @@ export function directoryOf(scenario: Scenario, scheme: Scheme): Directory {
   const validators = [...declared.validators];
   const accounts = [...declared.accounts].filter((name) => !isAddress(name));
   const addressOf = remembered((key: PrivateKey) => scheme.addressOf(key));
+  const accountKey = remembered((name: string) => keyOf("account", name));
   const validator = (node: string): Address => addressOf(keyOf("validator", node.replace(/'$/, "")));
-  const account = (name: string): Address => (isAddress(name) ? toAddress(name) : addressOf(keyOf("account", name)));
+  const account = (name: string): Address => (isAddress(name) ? toAddress(name) : addressOf(accountKey(name)));
   const tokens = new Map(
     [...declared.tokens].map(
       ([name, { decimals, master }]) =>
@@ -61,7 +62,7 @@ export function directoryOf(scenario: Scenario, scheme: Scheme): Directory {
     validators,
     validatorKey: (node) => keyOf("validator", node.replace(/'$/, "")),
     validator,
-    accountKey: (name) => keyOf("account", name),
+    accountKey,
     account,
     accounts,
     token: (name) => tokens.get(name) ?? { address: toAddress(name), decimals: 0 },

@@ -6,8 +6,11 @@ import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { createVerifier } from "../core/crypto/verifier.ts";
+import { ledgerRules } from "../core/ledger/rules.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { environmentOf, type Shared, sharedOf } from "../core/validator/environment.ts";
+import type { Hashes } from "../core/validator/grounds.ts";
+import { createHashes } from "../core/validator/hashes.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../core/validator/state.ts";
 import { step } from "../core/validator/step.ts";
@@ -55,6 +58,8 @@ export interface Commons {
   readonly rules: Rules;
   /** The same rules, unwatched. */
   readonly plain: Rules;
+  /** By the real rules, for those who are no validators: clients and oracles. */
+  readonly hashes: Hashes;
 }
 
 /**
@@ -64,7 +69,9 @@ export interface Commons {
 export function commonsOf(genesis: Genesis, scheme: Scheme, rules: Rules, log?: ApplicationLog): Commons {
   const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme));
   const shared = sharedOf(genesis, authenticator, rules);
-  return { authenticator, shared, rules: log === undefined ? rules : watched(rules, log), plain: rules };
+  const isReal = rules.ledger.operationId === ledgerRules.operationId;
+  const hashes = isReal ? shared.hashes : createHashes(ledgerRules);
+  return { authenticator, shared, rules: log === undefined ? rules : watched(rules, log), plain: rules, hashes };
 }
 
 /** The real program of the validator with this address. */

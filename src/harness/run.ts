@@ -5,6 +5,7 @@ import type { Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
 import { judge } from "../invariants/judge.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { createWorld, type World } from "../simulator/world.ts";
@@ -12,6 +13,7 @@ import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.
 import { createChronicle, type RunChronicle } from "./chronicle.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { type Evidence, unmetBy } from "./expectations.ts";
+import { changesBetween } from "./ledger-changes.ts";
 import { RUN_STEPS } from "./limits.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Ending, runPhases, type Sliced } from "./phases.ts";
@@ -75,7 +77,7 @@ function watchersOf(compiled: Compiled): Watchers {
     setting,
     genesis: commons.shared.genesis,
     log,
-    valueHash: commons.shared.hashes.value,
+    hashes: commons.hashes,
     chain,
     sink: (record) => {
       chronicle.observe(record);
@@ -103,7 +105,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
   };
   const ending = yield* runPhases(world, compiled, { look, lastHandedIn: () => chronicle.lastHandedIn, events });
-  finish(world, translator, ending);
+  finish(world, translator, compiled.commons.shared.genesis, ending);
   if (ending === "rested") {
     for (const expected of expectations)
       if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
@@ -143,11 +145,13 @@ function cutShort({ now, steps }: World, ending: Ending): string | undefined {
 }
 
 /** Roots of those whose faults have ended, then the end: only now is liveness judged. */
-function finish(world: World, translator: Translator, ending: Ending): void {
+function finish(world: World, translator: Translator, genesis: LedgerState, ending: Ending): void {
   for (const name of world.core ?? []) {
     const node = world.node(name);
-    if (node.running)
-      translator.push({ type: "root", node: name, honest: node.honest, root: stateRoot(ledgerOf(node.state)) as Hash });
+    if (!node.running) continue;
+    const ledger = ledgerOf(node.state);
+    const facts = changesBetween(genesis, ledger);
+    translator.push({ type: "root", node: name, honest: node.honest, root: stateRoot(ledger) as Hash, facts });
   }
   translator.push({ type: "ended", rested: ending === "rested" });
 }
@@ -199,13 +203,13 @@ function both(first: Translator, second: WorldListener): WorldListener {
       second.eventBegins?.(step, at, event);
     },
     signed: (...args) => first.signed?.(...args),
-    stepped: (...args) => {
-      second.stepped?.(...args);
-      first.stepped?.(...args);
+    stepped: (node, input, outputs) => {
+      second.stepped?.(node, input, outputs);
+      first.stepped?.(node, input, outputs);
     },
-    carriedOut: (...args) => {
-      first.carriedOut?.(...args);
-      second.carriedOut?.(...args);
+    carriedOut: (node, output) => {
+      first.carriedOut?.(node, output);
+      second.carriedOut?.(node, output);
     },
     crashed: (node) => first.crashed?.(node),
     restarted: (...args) => first.restarted?.(...args),

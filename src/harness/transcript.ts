@@ -29,10 +29,10 @@ export function createTranscript({ operations, directory }: Compiled): Transcrip
   return {
     lines,
     observe: (record) => {
-      if (record.type === "content") contents.set(record.hash, record.value);
       if (lines.length >= TRANSCRIPT_LINES) return;
-      const line = lineOf(record, { nameOf, slotName, valueName });
-      if (line !== undefined) lines.push(`${record.at} ${line}`);
+      if (record.type === "content") contents.set(record.hash, record.value);
+      for (const line of linesOf(record, { nameOf, slotName, valueName }))
+        if (lines.length < TRANSCRIPT_LINES) lines.push(`${record.at} ${line}`);
     },
   };
 }
@@ -53,41 +53,44 @@ interface Names {
   readonly valueName: (hash: Hash) => string;
 }
 
-function lineOf(record: Observed, { nameOf, slotName, valueName }: Names): string | undefined {
+const NOTHING: readonly string[] = [];
+
+function linesOf(record: Observed, { nameOf, slotName, valueName }: Names): readonly string[] {
   switch (record.type) {
     case "signed": {
       const { statement } = record;
       const what = statement.kind === "roundChange" ? "" : ` ${valueName(statement.value)}`;
-      return `${record.node} ${statement.kind} ${slotName(statement.slot)} round ${statement.round}${what}`;
+      return [`${record.node} ${statement.kind} ${slotName(statement.slot)} round ${statement.round}${what}`];
     }
     case "submitted":
-      return `${record.client} submits ${nameOf(record.id)} to ${record.to}`;
+      return [`${record.client} submits ${nameOf(record.id)} to ${record.to}`];
     case "answered": {
       const { answer } = record;
       const code = answer.status === "refused" ? ` ${answer.refusal.code}` : "";
-      return `${record.client} hears from ${record.from}: ${nameOf(record.id)} ${answer.status}${code}`;
+      return [`${record.client} hears from ${record.from}: ${nameOf(record.id)} ${answer.status}${code}`];
     }
-    case "receipt":
-      return `${record.node} applies ${nameOf(record.receipt.id)}${record.receipt.success ? "" : ` failed ${record.receipt.error?.code ?? ""}`}`;
+    case "applied":
+      return record.receipts.map(
+        ({ id, success, error }) =>
+          `${record.node} applies ${nameOf(id)}${success ? "" : ` failed ${error?.code ?? ""}`}`,
+      );
     case "checkpointed":
-      return `${record.node} applies checkpoint ${record.value.header.number}`;
+      return [`${record.node} applies checkpoint ${record.value.header.number}`];
     case "crashed":
-      return `${record.node} crashes`;
+      return [`${record.node} crashes`];
     case "restarted":
-      return `${record.node} restarts`;
+      return [`${record.node} restarts`];
     case "healed":
-      return `healing: ${record.core.join(" ")}`;
+      return [`healing: ${record.core.join(" ")}`];
     case "reported":
-      return `${record.node} reports ${record.misbehaviour} in ${slotName(record.slot)}`;
+      return [`${record.node} reports ${record.misbehaviour} in ${slotName(record.slot)}`];
     case "content":
     case "asked":
     case "replied":
     case "decided":
-    case "applied":
-    case "changed":
     case "root":
     case "ended":
-      return undefined;
+      return NOTHING;
     default:
       return unreachable(record);
   }

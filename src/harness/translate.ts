@@ -1,19 +1,21 @@
 /** From what a world shows to what the oracles judge: the one place that knows both vocabularies. */
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
-import { slotKey, type Value } from "../core/base/slot.ts";
+import { slotKey } from "../core/base/slot.ts";
 import type { Unsigned } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { CheckpointContent, Content } from "../core/validator/content.ts";
+import type { Hashes } from "../core/validator/grounds.ts";
 import type { Event, Output, Reply, Snapshot } from "../core/validator/output.ts";
-import type { Answer, Change, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
+import type { Answer, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
+import { AppliedChanges } from "./applied-changes.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
 import { changesBetween } from "./ledger-changes.ts";
-import { type ApplicationLog, ledgerOf } from "./program.ts";
+import type { ApplicationLog } from "./program.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -23,7 +25,7 @@ export interface Translation {
   /** The state that every node starts from. */
   readonly genesis: LedgerState;
   readonly log: ApplicationLog;
-  readonly valueHash: (value: Value) => Hash;
+  readonly hashes: Pick<Hashes, "value" | "operationId">;
   /** Filled with the final checkpoints, in order. */
   readonly chain: CheckpointChain;
   readonly sink: (record: Observed) => void;
@@ -41,25 +43,29 @@ export function createTranslator(translation: Translation): Translator {
 }
 
 class WorldTranslator implements Translator {
-  readonly #translation: Translation;
+  readonly #hashes: Translation["hashes"];
+  readonly #sink: Translation["sink"];
   readonly #honest: ReadonlyMap<NodeName, boolean>;
-  readonly #ledgers = new Map<NodeName, LedgerState>();
-  /** What each node's events stand for, until they are carried out: a disk write may lie between. */
-  readonly #due = new Map<NodeName, Happening[][]>();
+  readonly #applied: AppliedChanges;
   readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
   readonly #seen = new WeakMap<Content, boolean>();
   readonly #chain: CheckpointChain;
+  readonly #genesis: LedgerState;
   #step = 0;
   #at = 0 as Millis;
 
-  constructor(translation: Translation) {
-    this.#translation = translation;
-    this.#chain = translation.chain;
-    this.#honest = new Map(translation.setting.nodes.map(({ node, honest }) => [node, honest]));
+  constructor({ setting, genesis, log, hashes, chain, sink }: Translation) {
+    this.#chain = chain;
+    this.#genesis = genesis;
+    this.#hashes = hashes;
+    this.#sink = sink;
+    this.#honest = new Map(setting.nodes.map(({ node, honest }) => [node, honest]));
+    this.#applied = new AppliedChanges(genesis, log);
   }
 
+  /** Frequent records are made whole by whoever makes them: to copy one in order to add its place costs more than it. */
   push(happening: Happening): void {
-    this.#translation.sink({ ...happening, step: this.#step, at: this.#at });
+    this.#sink({ ...happening, step: this.#step, at: this.#at });
   }
 
   eventBegins(step: number, at: Millis): void {
@@ -67,88 +73,82 @@ class WorldTranslator implements Translator {
     this.#at = at;
   }
 
-  signed(node: NodeView, body: Unsigned): void {
-    this.push({
-      type: "signed",
-      node: node.name,
-      key: node.key,
-      honest: this.#isHonest(node),
-      statement: statementOf(body),
-    });
+  signed(view: NodeView, body: Unsigned): void {
+    const { name: node, key } = view;
+    const honest = this.#isHonest(view);
+    const statement = statementOf(body);
+    this.#sink({ type: "signed", node, key, honest, statement, step: this.#step, at: this.#at });
   }
 
   stepped(
-    node: NodeView,
+    view: NodeView,
     input: Parameters<NonNullable<WorldListener["stepped"]>>[1],
     outputs: readonly Output[],
   ): void {
     if (input.type === "submit") {
-      const id = submissionId(input.submission);
-      this.push({ type: "asked", node: node.name, honest: this.#isHonest(node), id });
+      const id = submissionId(input.submission, this.#hashes.operationId);
+      this.#sink({ type: "asked", node: view.name, honest: this.#isHonest(view), id, step: this.#step, at: this.#at });
     }
     for (const content of contentsInInput(input)) this.#content(content, false);
     for (const output of outputs) {
-      for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(node));
+      for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
     }
-    const events = outputs.flatMap((output) => (output.type === "event" ? [output.event] : []));
-    const told = this.#follow(node, events);
-    if (told.length > 0) this.#due.set(node.name, [...(this.#due.get(node.name) ?? []), ...told]);
+    this.#applied.follow(view, outputs);
   }
 
-  carriedOut(node: NodeView, output: Output): void {
-    const honest = this.#isHonest(node);
-    if (output.type === "event") {
-      for (const happening of this.#due.get(node.name)?.shift() ?? []) this.push(happening);
-    } else if (output.type === "report") {
+  carriedOut(view: NodeView, output: Output): void {
+    if (output.type === "event") this.#happened(view, output.event);
+    else if (output.type === "report") {
       const { peer, misbehaviour, slot } = output;
-      this.push({ type: "reported", node: node.name, honest, blamed: peer, misbehaviour, slot });
+      this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), blamed: peer, misbehaviour, slot });
     } else if (output.type === "reply") {
       const { id, reply } = output;
-      this.push({ type: "replied", node: node.name, honest, id, answer: answerOf(reply) });
+      const [node, honest, answer] = [view.name, this.#isHonest(view), answerOf(reply)];
+      this.#sink({ type: "replied", node, honest, id, answer, step: this.#step, at: this.#at });
     }
   }
 
   crashed(node: NodeView): void {
-    this.#ledgers.delete(node.name);
-    this.#due.delete(node.name);
+    this.#applied.forget(node.name);
     this.push({ type: "crashed", node: node.name });
   }
 
-  restarted(node: NodeView, ...[records, wiped]: Restarted): void {
-    this.#ledgers.delete(node.name);
-    this.push({ type: "restarted", node: node.name, wiped });
+  restarted(view: NodeView, ...[records, wiped]: Restarted): void {
+    this.#applied.forget(view.name);
+    this.push({ type: "restarted", node: view.name, wiped });
     for (const [, record] of records) {
       if (record.of !== "snapshot") continue;
-      for (const happening of this.#resumed(node, record)) this.push(happening);
-      this.#ledgers.set(node.name, record.state);
+      this.#resumed(view, record);
+      this.#applied.resume(view.name, record.state);
     }
   }
 
-  /** What leads to the state of a checkpoint, told as if the node had applied it all; and whatever the state has besides. */
-  #resumed(node: NodeView, { content, state }: Pick<Snapshot, "content" | "state">): readonly Happening[] {
-    const honest = this.#isHonest(node);
-    const { value } = content;
-    const told: Happening[] = [];
-    let ledger = this.#translation.genesis;
+  /** What leads to the state of a checkpoint, told as if the node had applied it all. */
+  #resumed(view: NodeView, { content: { value } }: Pick<Snapshot, "content">): void {
+    const [node, honest] = [view.name, this.#isHonest(view)];
+    let ledger = this.#genesis;
     for (const link of value.type === "checkpoint" ? this.#chain.upTo(value.header.number) : []) {
       for (const { event, after } of link.applications) {
-        told.push(...appliedAt(node.name, honest, event, changesBetween(ledger, after)));
+        const { slot, value: decided, receipts } = event;
+        const { operations } = event.content;
+        const changes = changesBetween(ledger, after);
+        this.push({ type: "applied", node, honest, slot, value: decided, operations, changes, receipts });
         ledger = after;
       }
-      told.push(checkpointedAt(node.name, honest, link.hash, link.content, ledger));
+      this.push(checkpointedAt(node, honest, link.hash, link.content, ledger));
     }
-    for (const change of changesBetween(ledger, state)) told.push({ type: "changed", node: node.name, honest, change });
-    return told;
   }
 
   submitted(...[client, id, submission, to, correct]: Parameters<NonNullable<WorldListener["submitted"]>>): void {
-    this.push({ type: "submitted", client, id, submission, to, correct });
+    this.#sink({ type: "submitted", client, id, submission, to, correct, step: this.#step, at: this.#at });
   }
 
   answered(...[client, id, from, reply, quorum]: Parameters<NonNullable<WorldListener["answered"]>>): void {
     const certificate = reply.status === "final" ? reply.certificate : undefined;
     const slot = certificate === undefined ? undefined : slotKey(certificate.slot);
-    this.push({ type: "answered", client, id, from, answer: answerOf(reply), slot, value: certificate?.value, quorum });
+    const value = certificate?.value;
+    const answer = answerOf(reply);
+    this.#sink({ type: "answered", client, id, from, answer, slot, value, quorum, step: this.#step, at: this.#at });
   }
 
   healed(core: readonly NodeName[]): void {
@@ -159,42 +159,30 @@ class WorldTranslator implements Translator {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  /** What each decision and application of a step stands for, in their order; each application with what it changed. */
-  #follow(node: NodeView, events: readonly Event[]): readonly Happening[][] {
-    const applications = this.#translation.log.drain();
-    const honest = this.#isHonest(node);
-    const end = ledgerOf(node.state);
-    const told: Happening[][] = [];
-    let ledger = this.#ledgers.get(node.name) ?? this.#translation.genesis;
-    let left = events.filter(({ type }) => type === "applied").length;
-    let next = 0;
-    for (const event of events) {
-      if (event.type === "decided") {
-        told.push([decidedAt(node.name, honest, event)]);
-        continue;
-      }
-      if (event.type === "checkpointed") {
-        const { certificate, content, state } = event;
-        this.#chain.add(certificate, content);
-        told.push([checkpointedAt(node.name, honest, certificate.value, content, state)]);
-        continue;
-      }
-      if (event.type === "joined") {
-        told.push([{ type: "restarted", node: node.name, wiped: false }, ...this.#resumed(node, event)]);
-        ledger = event.state;
-        continue;
-      }
-      const key = slotKey(event.slot);
-      while (next < applications.length && applications[next]?.slot !== key) next++;
-      left--;
-      // The last one shows whatever the node really holds now, however it came to hold it.
-      const after = left === 0 ? end : (applications[next++]?.after ?? ledger);
-      told.push(appliedAt(node.name, honest, event, changesBetween(ledger, after)));
-      ledger = after;
+  /** A decision or an application was carried out. */
+  #happened(view: NodeView, event: Event): void {
+    const [node, honest, step, at] = [view.name, this.#isHonest(view), this.#step, this.#at];
+    if (event.type === "decided") {
+      const { epoch, slot, round, value, seals } = event.certificate;
+      const signers = seals.map(({ signer }): Address => signer);
+      this.#sink({ type: "decided", node, honest, epoch, slot, round, value, signers, step, at });
+      return;
     }
-    for (const change of changesBetween(ledger, end)) this.push({ type: "changed", node: node.name, honest, change });
-    this.#ledgers.set(node.name, end);
-    return told;
+    if (event.type === "checkpointed") {
+      const { certificate, content, state } = event;
+      this.#chain.add(certificate, content);
+      this.push(checkpointedAt(node, honest, certificate.value, content, state));
+      return;
+    }
+    if (event.type === "joined") {
+      this.push({ type: "restarted", node, wiped: false });
+      this.#resumed(view, event);
+      return;
+    }
+    const { slot, value, receipts } = event;
+    const { operations } = event.content;
+    const changes = this.#applied.next(node);
+    this.#sink({ type: "applied", node, honest, slot, value, operations, changes, receipts, step, at });
   }
 
   /**
@@ -205,36 +193,18 @@ class WorldTranslator implements Translator {
     const before = this.#seen.get(content);
     if (before === true || before === kept) return;
     this.#seen.set(content, kept);
-    const hash = this.#translation.valueHash(content.value);
+    const { value, operations } = content;
+    const hash = this.#hashes.value(value);
     const known = this.#known.get(hash);
     if (known !== undefined && (known.kept || !kept)) return;
     this.#known.set(hash, { content, kept });
-    if (known !== undefined && areSame(known.content.operations, content.operations)) return;
-    this.push({ type: "content", hash, value: content.value, operations: content.operations });
+    if (known !== undefined && areSame(known.content.operations, operations)) return;
+    this.#sink({ type: "content", hash, value, operations, step: this.#step, at: this.#at });
   }
 }
 
 function areSame(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
   return some.length === others.length && some.every((one, place) => one === others[place]);
-}
-
-function decidedAt(node: NodeName, honest: boolean, { certificate }: Extract<Event, { type: "decided" }>): Happening {
-  const { epoch, slot, round, value, seals } = certificate;
-  const signers = seals.map(({ signer }): Address => signer);
-  return { type: "decided", node, honest, epoch, slot, round, value, signers };
-}
-
-function appliedAt(
-  node: NodeName,
-  honest: boolean,
-  { slot, value, content, receipts }: Omit<Extract<Event, { type: "applied" }>, "type">,
-  changes: readonly Change[],
-): Happening[] {
-  return [
-    { type: "applied", node, honest, slot, value, operations: content.operations },
-    ...changes.map((change): Happening => ({ type: "changed", node, honest, change })),
-    ...receipts.map((receipt): Happening => ({ type: "receipt", node, honest, receipt })),
-  ];
 }
 
 function checkpointedAt(

@@ -1,9 +1,9 @@
 /** Design 7.11: contradicting signatures name their key, nobody honest is named, broken agreement names f + 1. */
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
-import { Trie } from "../core/base/trie.ts";
-import { type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { Observed, Oracle, Setting } from "./observation.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
+import { type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { Observed, Setting } from "./observation.ts";
 import { culprits, type Naming, offenceIn } from "./offence.ts";
 import { type Roster, roster } from "./roster.ts";
 import { listed, short, slotKeyName, valueName } from "./words.ts";
@@ -14,7 +14,7 @@ interface First {
   readonly epoch: Epoch;
 }
 
-type State = Trie<First>;
+type State = UndoMap<First>;
 
 interface Scene {
   readonly seen: Chronicle;
@@ -24,11 +24,11 @@ interface Scene {
 }
 
 /** Weighs every signature as evidence. A named Byzantine key is as it should be; a named honest one is a violation. */
-export function accountability(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+export function accountability(setting: Setting): Oracle {
   const who = roster(setting);
-  return oracle<State>("accountability", follow, Trie.empty(), (state, seen, record, report) => {
+  return oracle("accountability", ["reported", "signed"], UndoMap.empty<First>(), (state, seen, record, report) => {
     if (record.type === "reported" && record.honest) accused(setting, who, record, report);
-    if (record.type !== "signed" || seen.signing === undefined) return state;
+    if (seen.signing === undefined) return state;
     const name: Naming = (value) => {
       const content = contentOf(seen, value);
       return content === undefined ? `value ${short(value)}` : valueName(content.value);

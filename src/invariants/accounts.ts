@@ -3,10 +3,10 @@ import { AMOUNT_MAX } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
 import type { Application } from "./application.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { Change, Oracle, Setting } from "./observation.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { Change, Setting } from "./observation.ts";
 import { isCancellation, nonceOf } from "./reference/meaning.ts";
 import { short, slotKeyName, slotName, tokenName } from "./words.ts";
 
@@ -19,24 +19,26 @@ interface Counters {
 interface Life {
   readonly accounts: Trie<Counters>;
   /** Where each operation ended, by id. */
-  readonly ends: Trie<SlotKey>;
+  readonly ends: UndoMap<SlotKey>;
 }
 
 type State = Trie<Life>;
 
+const START: State = Trie.empty();
+
 const FRESH: Counters = { nonce: 0, sequence: 0 };
-const BIRTH: Life = { accounts: Trie.empty(), ends: Trie.empty() };
 
 /** Judges each applied slot of each honest node against the counters that it left before. */
-export function accounts(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
-  return oracle<State>("accounts", follow, Trie.empty(), (before, seen, record, report) => {
-    let state = before;
-    for (const one of seen.closed) {
-      if (one.honest) state = state.set(one.node, judged(setting, state.get(one.node) ?? BIRTH, one, report));
-    }
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    return state;
+export function accounts(setting: Setting): Oracle {
+  return oracle("accounts", ["applied", "crashed", "restarted"], START, (state, _seen, record, report) => {
+    if (record.type !== "applied") return state.delete(record.node);
+    if (!record.honest) return state;
+    return state.set(record.node, judged(setting, state.get(record.node) ?? birth(), record, report));
   });
+}
+
+function birth(): Life {
+  return { accounts: Trie.empty(), ends: UndoMap.empty() };
 }
 
 function judged(setting: Setting, life: Life, one: Application, report: Report): Life {
@@ -109,7 +111,7 @@ function nonceUsed(one: Application, owner: Address): number | undefined {
   return chosen === undefined ? undefined : nonceOf(chosen);
 }
 
-function endedOnce(old: Trie<SlotKey>, one: Application, report: Report): Trie<SlotKey> {
+function endedOnce(old: UndoMap<SlotKey>, one: Application, report: Report): UndoMap<SlotKey> {
   let ends = old;
   for (const receipt of one.receipts) {
     const earlier = ends.get(receipt.id);

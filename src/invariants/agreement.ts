@@ -1,10 +1,10 @@
 /** Design 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made. */
 import type { Address, Hash, Round } from "../core/base/ids.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
-import { Trie } from "../core/base/trie.ts";
-import { bookOf, type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { Observed, Oracle, Setting } from "./observation.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
+import { bookOf, type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { Observed, Setting } from "./observation.ts";
 import { culprits } from "./offence.ts";
 import { type Roster, roster } from "./roster.ts";
 import { signersOf } from "./slot-book.ts";
@@ -18,7 +18,7 @@ interface Final {
 }
 
 /** Values that could be final, by slot, whatever the epoch. More than one is the violation. */
-type State = Trie<readonly Final[]>;
+type State = UndoMap<readonly Final[]>;
 
 interface Scene {
   readonly state: State;
@@ -28,15 +28,20 @@ interface Scene {
 }
 
 /** Judges certificates that could be assembled, those that nodes accepted, and those that clients believed. */
-export function agreement(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+export function agreement(setting: Setting): Oracle {
   const who = roster(setting);
-  return oracle<State>("agreement", follow, Trie.empty(), (state, seen, record, report) => {
-    const scene = { state, seen, who, report };
-    if (record.type === "signed" && seen.signing !== undefined) return assembled(scene, seen.signing);
-    if (record.type === "decided" && record.honest) accepted(scene, record);
-    if (record.type === "answered" && record.answer.status === "final") believed(scene, record);
-    return state;
-  });
+  return oracle(
+    "agreement",
+    ["signed", "decided", "answered"],
+    UndoMap.empty<readonly Final[]>(),
+    (state, seen, record, report) => {
+      const scene = { state, seen, who, report };
+      if (record.type === "signed" && seen.signing !== undefined) return assembled(scene, seen.signing);
+      if (record.type === "decided" && record.honest) accepted(scene, record);
+      if (record.type === "answered" && record.answer.status === "final") believed(scene, record);
+      return state;
+    },
+  );
 }
 
 function assembled(scene: Scene, signing: Signing): State {

@@ -1,12 +1,13 @@
 /** Design 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar. */
+import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../core/base/operation.ts";
 import type { SlotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
-import { type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { NodeName, Oracle, Setting } from "./observation.ts";
+import { type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { NodeName, Setting } from "./observation.ts";
 import { barred, historyAtGenesis, type PolicyHistory, stageOf, withList } from "./policy-history.ts";
 import { CAPS, type Policy } from "./reference/policy.ts";
 import { policyReasons } from "./reference/token-rules.ts";
@@ -36,18 +37,24 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** Judges effects in token slots by the token's order, and effects in account slots when they become final. */
-export function authority(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+export function authority(setting: Setting): Oracle {
   const who = roster(setting);
   // More than f liars can make anything final; what each honest node then does in token slots is still judged.
   const bounded = who.byzantine <= who.bounds.faults;
   const start: State = { history: historyAtGenesis(setting.genesis), next: Trie.empty() };
-  return oracle<State>("authority", follow, start, (before, seen, record, report) => {
+  return oracle("authority", ["applied", "signed", "crashed", "restarted"], start, (state, seen, record, report) => {
     const scene = { setting, seen, bounded, report };
-    let state = before;
-    for (const one of seen.closed) if (one.honest) state = applied(scene, state, one);
-    if (record.type === "crashed" || record.type === "restarted")
-      return { ...state, next: state.next.delete(record.node) };
-    return seen.signing?.completed === "final" ? final(scene, state, seen.signing) : state;
+    switch (record.type) {
+      case "applied":
+        return record.honest ? applied(scene, state, record) : state;
+      case "signed":
+        return seen.signing?.completed === "final" ? final(scene, state, seen.signing) : state;
+      case "crashed":
+      case "restarted":
+        return { ...state, next: state.next.delete(record.node) };
+      default:
+        return unreachable(record);
+    }
   });
 }
 

@@ -5,13 +5,13 @@ import { agreement } from "./agreement.ts";
 import { amnesia } from "./amnesia.ts";
 import { authority } from "./authority.ts";
 import { checkpoints } from "./checkpoints.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
 import { conservation } from "./conservation.ts";
 import { convergence } from "./convergence.ts";
 import { fees } from "./fees.ts";
+import type { Oracle } from "./fold.ts";
 import { irreversibility } from "./irreversibility.ts";
 import { liveness } from "./liveness.ts";
-import type { InvariantName, Oracle, Setting } from "./observation.ts";
+import type { InvariantName, Setting } from "./observation.ts";
 import { validity } from "./validity.ts";
 
 export interface CatalogueEntry {
@@ -23,7 +23,7 @@ export interface CatalogueEntry {
   readonly sentence: string;
   /** Whether more than f Byzantine validators can break it without anybody else's fault (design 7, last paragraph). */
   readonly needsBound: boolean;
-  readonly oracle: (setting: Setting, follow?: Chronicler) => Oracle;
+  readonly oracle: (setting: Setting) => Oracle;
 }
 
 /** In the order of the design; where one record breaks several, the first named tells most about the cause. */
@@ -126,8 +126,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
 ];
 
-/** All oracles for one run. They share one chronicle of it, so that what several need is folded once. */
+/** All oracles for one run. */
 export function everyOracle(setting: Setting): readonly Oracle[] {
-  const follow = chronicler(setting);
-  return CATALOGUE.map((entry) => entry.oracle(setting, follow));
+  return CATALOGUE.map((entry) => entry.oracle(setting));
 }

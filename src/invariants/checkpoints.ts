@@ -2,6 +2,7 @@
  * Design 7.9: one hash per number, parents link, each decided operation stands in exactly one checkpoint, and what they
  * list replays. The chain is replayed once, on the reference ledger; each node is compared with it.
  */
+import { unreachable } from "../core/base/assert.ts";
 import { fromHex } from "../core/base/encoding.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
@@ -9,15 +10,14 @@ import { digits, type LedgerSlot, slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import { listRoot } from "../core/crypto/merkle-list.ts";
 import type { Application } from "./application.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { NodeName, Observed, Oracle, Setting } from "./observation.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { NodeName, RecordOf, Setting } from "./observation.ts";
 import { atGenesis, type Constants, type LedgerState } from "./reference/state.ts";
 import { applySlot } from "./reference-ledger.ts";
 import { tokenAddress } from "./token-address.ts";
 import { counted, listed, short, slotKeyName, slotName, valueText } from "./words.ts";
 
-type Checkpointed = Extract<Observed, { readonly type: "checkpointed" }>;
+type Checkpointed = RecordOf<"checkpointed">;
 
 /** A checkpoint as it was first applied by an honest node. */
 interface Link {
@@ -40,7 +40,7 @@ interface State {
 }
 
 /** Judges the chain of checkpoints, and at a quiet end that nothing was left out of it. */
-export function checkpoints(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+export function checkpoints(setting: Setting): Oracle {
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const start: State = {
     core: undefined,
@@ -51,11 +51,11 @@ export function checkpoints(setting: Setting, follow: Chronicler = chronicler(se
     unlisted: Trie.empty(),
   };
   const isFormed = setting.genesis.checkpoints !== undefined;
-  return oracle<State>("checkpoints", follow, start, (before, seen, record, report) => {
-    if (!isFormed) return before;
-    let state = before;
-    for (const one of seen.closed) if (one.honest) state = applied(state, one);
+  const heeds = ["applied", "checkpointed", "crashed", "restarted", "healed", "ended"] as const;
+  return oracle("checkpoints", isFormed ? heeds : [], start, (state, _seen, record, report) => {
     switch (record.type) {
+      case "applied":
+        return record.honest ? applied(state, record) : state;
       case "checkpointed":
         return record.honest ? checkpointed(state, record, constants, report) : state;
       case "crashed":
@@ -67,7 +67,7 @@ export function checkpoints(setting: Setting, follow: Chronicler = chronicler(se
         if (state.core !== undefined && record.rested) complete(state, record.at - setting.livenessMs, report);
         return state;
       default:
-        return state;
+        return unreachable(record);
     }
   });
 }

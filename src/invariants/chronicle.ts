@@ -1,15 +1,14 @@
 /**
- * What several oracles need to remember of a run, folded once: contents of values, every signature by slot, and each
- * node's applications as wholes. Immutable and made of tries, so that a fork copies one reference.
+ * What several oracles need to remember of a run, folded once: contents of values, every signature by slot, who handed
+ * in what. Made of persistent maps, so that a fork copies references.
  */
-import { unreachable } from "../core/base/assert.ts";
 import type { Epoch, Hash } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import { isRecovery } from "../core/base/operation.ts";
 import type { SlotKey, Value } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
-import { type Application, begin, finish, type OpenApplication, withChange, withReceipt } from "./application.ts";
-import type { NodeName, Observed, Setting, Statement } from "./observation.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
+import type { Observed, RecordOf, Setting, Statement } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
 import { emptyBook, note, type SlotBook, signersOf } from "./slot-book.ts";
 
@@ -31,54 +30,78 @@ export interface Signing {
 export interface Chronicle {
   /** How many records were seen: the order of happenings within and across steps. */
   readonly count: number;
-  /** Step of the last record. */
-  readonly step: number;
-  readonly contents: Trie<Content>;
-  readonly books: Trie<SlotBook>;
+  readonly contents: UndoMap<Content>;
+  readonly books: UndoMap<SlotBook>;
   /** Count at which an operation was first handed in. */
-  readonly submitted: Trie<number>;
+  readonly submitted: UndoMap<number>;
   /** Names of the clients by their accounts. */
   readonly clients: Trie<string>;
+  /** Of the last record, where it was a signature. */
   readonly signing: Signing | undefined;
-  readonly open: Trie<OpenApplication>;
-  /** Applications that this record showed to be complete. */
-  readonly closed: readonly Application[];
 }
 
-/** Folds one record in. */
-export type Chronicler = (before: Chronicle, record: Observed) => Chronicle;
+/** A chronicle that records are told to. */
+export interface Chronicler extends Chronicle {
+  /** Folds one record in. */
+  observe(record: Observed): void;
+  /** An independent copy. */
+  fork(): Chronicler;
+}
 
-const NOTHING: readonly Application[] = [];
-
-/** Before the first record. */
-export const NO_CHRONICLE: Chronicle = {
-  count: 0,
-  step: 0,
-  contents: Trie.empty(),
-  books: Trie.empty(),
-  submitted: Trie.empty(),
-  clients: Trie.empty(),
-  signing: undefined,
-  open: Trie.empty(),
-  closed: NOTHING,
-};
-
-/**
- * A fold that all oracles of one run may share. They start from the same chronicle and see the same records, so the
- * first to ask computes the next one and the others are handed it. The answer depends on the arguments alone.
- */
+/** A chronicle before its first record: the oracles of one run share it. */
 export function chronicler(setting: Setting): Chronicler {
-  const who = roster(setting);
-  let from: Chronicle | undefined;
-  let by: Observed | undefined;
-  let to = NO_CHRONICLE;
-  return (before, record) => {
-    if (before === from && record === by) return to;
-    to = told(stepped(before, record.step), record, who);
-    from = before;
-    by = record;
-    return to;
-  };
+  return new RunChronicler(roster(setting));
+}
+
+class RunChronicler implements Chronicler {
+  readonly #who: Roster;
+  count = 0;
+  contents: UndoMap<Content> = UndoMap.empty();
+  books: UndoMap<SlotBook> = UndoMap.empty();
+  submitted: UndoMap<number> = UndoMap.empty();
+  clients: Trie<string> = Trie.empty();
+  signing: Signing | undefined;
+
+  constructor(who: Roster) {
+    this.#who = who;
+  }
+
+  observe(record: Observed): void {
+    this.count += 1;
+    this.signing = undefined;
+    if (record.type === "signed") this.#signed(record);
+    else if (record.type === "submitted") this.#handedIn(record);
+    else if (record.type === "content") {
+      const { hash, value, operations } = record;
+      this.contents = this.contents.set(hash, { value, operations });
+    }
+  }
+
+  fork(): Chronicler {
+    const copy = new RunChronicler(this.#who);
+    copy.count = this.count;
+    copy.contents = this.contents;
+    copy.books = this.books;
+    copy.submitted = this.submitted;
+    copy.clients = this.clients;
+    return copy;
+  }
+
+  #signed({ key, statement }: RecordOf<"signed">): void {
+    const signer = this.#who.indexOf(key);
+    if (signer === undefined) return;
+    const place = bookKey(statement.slot, statement.epoch);
+    const before = this.books.get(place) ?? emptyBook(statement.slot, statement.epoch);
+    const book = note(before, signer, statement);
+    if (book === before) return;
+    this.books = this.books.set(place, book);
+    this.signing = { signer, statement, before, book, completed: completed(book, statement, this.#who.bounds.quorum) };
+  }
+
+  #handedIn({ id, submission, client }: RecordOf<"submitted">): void {
+    if (!this.submitted.has(id)) this.submitted = this.submitted.set(id, this.count);
+    if (!isRecovery(submission)) this.clients = this.clients.set(submission.sender, client);
+  }
 }
 
 /** Key of a slot's book. */
@@ -91,90 +114,9 @@ export function bookOf(chronicle: Chronicle, slot: SlotKey, epoch: Epoch): SlotB
   return chronicle.books.get(bookKey(slot, epoch)) ?? emptyBook(slot, epoch);
 }
 
-/**
- * The chronicle as the next record finds it, that record counted. All that a node shows of one application comes in
- * one step of the world, so a later step ends it, even where the node says nothing more.
- */
-function stepped(before: Chronicle, step: number): Chronicle {
-  const { contents, books, submitted, clients, open } = before;
-  const ends = step > before.step && open.size > 0;
-  const closed = ends ? [...open.values()].map(finish) : NOTHING;
-  const count = before.count + 1;
-  return {
-    count,
-    step,
-    contents,
-    books,
-    submitted,
-    clients,
-    signing: undefined,
-    open: ends ? Trie.empty() : open,
-    closed,
-  };
-}
-
-function told(before: Chronicle, record: Observed, who: Roster): Chronicle {
-  switch (record.type) {
-    case "changed":
-    case "receipt":
-      return grown(before, record);
-    case "signed":
-      return signed(ended(before, record.node), record, who);
-    case "applied": {
-      const after = ended(before, record.node);
-      return { ...after, open: after.open.set(record.node, begin(record)) };
-    }
-    case "content": {
-      const content = { value: record.value, operations: record.operations };
-      return { ...before, contents: before.contents.set(record.hash, content) };
-    }
-    case "submitted":
-      return handedIn(before, record);
-    case "decided":
-    case "checkpointed":
-    case "reported":
-    case "crashed":
-    case "restarted":
-    case "root":
-      return ended(before, record.node);
-    case "ended": {
-      const rest = [...before.open.values()].map(finish);
-      return rest.length === 0 ? before : { ...before, open: Trie.empty(), closed: [...before.closed, ...rest] };
-    }
-    case "asked":
-    case "replied":
-    case "answered":
-    case "healed":
-      return before;
-    default:
-      return unreachable(record);
-  }
-}
-
-/** The node said something else, so what it applied before is complete. */
-function ended(before: Chronicle, node: NodeName): Chronicle {
-  const open = before.open.get(node);
-  if (open === undefined) return before;
-  return { ...before, open: before.open.delete(node), closed: [...before.closed, finish(open)] };
-}
-
-function grown(before: Chronicle, record: Extract<Observed, { readonly type: "changed" | "receipt" }>): Chronicle {
-  const open = before.open.get(record.node);
-  if (open === undefined) return before;
-  const more = record.type === "changed" ? withChange(open, record.change) : withReceipt(open, record.receipt);
-  return { ...before, open: before.open.set(record.node, more) };
-}
-
-function signed(after: Chronicle, record: Extract<Observed, { readonly type: "signed" }>, who: Roster): Chronicle {
-  const signer = who.indexOf(record.key);
-  if (signer === undefined) return after;
-  const { statement } = record;
-  const key = bookKey(statement.slot, statement.epoch);
-  const before = after.books.get(key) ?? emptyBook(statement.slot, statement.epoch);
-  const book = note(before, signer, statement);
-  if (book === before) return after;
-  const signing = { signer, statement, before, book, completed: completed(book, statement, who.bounds.quorum) };
-  return { ...after, books: after.books.set(key, book), signing };
+/** The value behind a hash, `undefined` while nothing says what it stands for. */
+export function contentOf(chronicle: Chronicle, hash: Hash): Content | undefined {
+  return chronicle.contents.get(hash);
 }
 
 function completed(book: SlotBook, statement: Statement, quorum: number): Signing["completed"] {
@@ -182,16 +124,4 @@ function completed(book: SlotBook, statement: Statement, quorum: number): Signin
   const kind = statement.kind === "vote" ? "votes" : "commits";
   if (signersOf(book, kind, statement.round, statement.value).length !== quorum) return undefined;
   return statement.kind === "vote" ? "lock" : "final";
-}
-
-function handedIn(after: Chronicle, record: Extract<Observed, { readonly type: "submitted" }>): Chronicle {
-  const { id, submission, client } = record;
-  const submitted = after.submitted.has(id) ? after.submitted : after.submitted.set(id, after.count);
-  const clients = isRecovery(submission) ? after.clients : after.clients.set(submission.sender, client);
-  return { ...after, submitted, clients };
-}
-
-/** The value behind a hash, `undefined` while nothing says what it stands for. */
-export function contentOf(chronicle: Chronicle, hash: Hash): Content | undefined {
-  return chronicle.contents.get(hash);
 }

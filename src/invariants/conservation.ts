@@ -4,9 +4,8 @@ import type { Address } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { Trie } from "../core/base/trie.ts";
 import { type Application, carried } from "./application.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { Oracle, Setting } from "./observation.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { Setting } from "./observation.ts";
 import { short, slotName, tokenName } from "./words.ts";
 
 /** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` as receipts say. */
@@ -24,19 +23,18 @@ interface Sums {
 /** By node, then by token. A node that is absent stands at genesis. */
 type State = Trie<Trie<Sums>>;
 
+const START: State = Trie.empty();
+
 /** Differences by place: `balance/token/address`, `pool/token`, `burned/token`. */
 type Deltas = Map<string, bigint>;
 
-/** Keeps running sums from the `changed` records and explains each applied slot from its receipts. */
-export function conservation(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+/** Keeps running sums of what applications changed, and explains each of them from its receipts. */
+export function conservation(setting: Setting): Oracle {
   const start = genesisSums(setting);
-  return oracle<State>("conservation", follow, Trie.empty(), (before, seen, record, report) => {
-    let state = before;
-    for (const one of seen.closed) {
-      if (one.honest) state = state.set(one.node, judged(setting, start, state.get(one.node) ?? start, one, report));
-    }
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    return state;
+  return oracle("conservation", ["applied", "crashed", "restarted"], START, (state, _seen, record, report) => {
+    if (record.type !== "applied") return state.delete(record.node);
+    if (!record.honest) return state;
+    return state.set(record.node, judged(setting, start, state.get(record.node) ?? start, record, report));
   });
 }
 

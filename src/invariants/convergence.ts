@@ -3,88 +3,82 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { Change, NodeName, ObservedToken, Oracle, Setting } from "./observation.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { Change, NodeName, ObservedToken, RecordOf, Setting } from "./observation.ts";
 import { listed, short, tokenName } from "./words.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
-  readonly roots: Trie<Hash>;
-  /** The last change of each thing at each node, to say what differs. */
-  readonly facts: Trie<Trie<Change>>;
+  readonly ends: Trie<RecordOf<"root">>;
 }
 
-const START: State = { core: undefined, roots: Trie.empty(), facts: Trie.empty() };
+const START: State = { core: undefined, ends: Trie.empty() };
 
 /**
  * Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed, and no
  * run that was cut short amid traffic.
  */
-export function convergence(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
-  return oracle<State>("convergence", follow, START, (state, _seen, record, report) => {
+export function convergence(setting: Setting): Oracle {
+  return oracle("convergence", ["healed", "root", "ended"], START, (state, _seen, record, report) => {
     switch (record.type) {
-      case "changed": {
-        if (!record.honest) return state;
-        const facts = state.facts.get(record.node) ?? Trie.empty<Change>();
-        return { ...state, facts: state.facts.set(record.node, facts.set(changeKey(record.change), record.change)) };
-      }
-      case "crashed":
-      case "restarted":
-        return { ...state, facts: state.facts.delete(record.node), roots: state.roots.delete(record.node) };
       case "healed":
         return { ...state, core: record.core };
       case "root":
-        return record.honest ? { ...state, roots: state.roots.set(record.node, record.root) } : state;
+        return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
       case "ended":
-        if (state.core !== undefined && record.rested) compared(setting, state, state.core, report);
+        if (state.core !== undefined && record.rested) compared(setting, state.ends, state.core, report);
         return state;
       default:
-        return state;
+        return unreachable(record);
     }
   });
 }
 
-function compared(setting: Setting, state: State, core: readonly NodeName[], report: Report): void {
-  const silent = core.filter((node) => !state.roots.has(node));
+function compared(setting: Setting, ends: State["ends"], core: readonly NodeName[], report: Report): void {
+  const silent = core.filter((node) => !ends.has(node));
   if (silent.length > 0) report(`${listed(silent)} of the healed core ended without a state root`);
-  const model = core.find((node) => state.roots.has(node));
+  const right = commonRoot(ends, core);
+  const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
   if (model === undefined) return;
-  const right = commonRoot(state, core);
-  const agreeing = core.find((node) => state.roots.get(node) === right) ?? model;
-  for (const [node, root] of state.roots.entries()) {
-    if (root === right) continue;
+  for (const end of ends.values()) {
+    if (end.root === right) continue;
     report(
-      `${node} ends with state root ${short(root)}, ${agreeing} of the core with ${short(right)}; ` +
-        firstDifference(setting, state, node, agreeing),
+      `${end.node} ends with state root ${short(end.root)}, ${model.node} of the core with ${short(model.root)}; ` +
+        firstDifference(setting, end, model),
     );
   }
 }
 
 /** The root that most of the core ends with; the first in its order where two are as common. */
-function commonRoot(state: State, core: readonly NodeName[]): Hash {
+function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | undefined {
   const counts = new Map<Hash, number>();
   for (const node of core) {
-    const root = state.roots.get(node);
+    const root = ends.get(node)?.root;
     if (root !== undefined) counts.set(root, (counts.get(root) ?? 0) + 1);
   }
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0];
 }
 
 /** Counters tell more than balances, since a missing slot moves both: so they are looked at first. */
 const TELLING: readonly Change["of"][] = ["account", "token", "authorised", "burned", "pool", "balance"];
 
-function firstDifference(setting: Setting, state: State, node: NodeName, other: NodeName): string {
-  const here = state.facts.get(node) ?? Trie.empty<Change>();
-  const there = state.facts.get(other) ?? Trie.empty<Change>();
-  const unlike = here.differences(there).filter(({ before, after }) => factWords(before) !== factWords(after));
+function firstDifference(setting: Setting, here: RecordOf<"root">, there: RecordOf<"root">): string {
+  const unlike = factsOf(here)
+    .differences(factsOf(there))
+    .filter(({ before, after }) => factWords(before) !== factWords(after));
   for (const of of TELLING) {
     const first = unlike.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
     if (first === undefined) continue;
     const what = keyWords(setting, first.before ?? (first.after as Change));
-    return `first difference: ${what}: ${factWords(first.before)} at ${node}, ${factWords(first.after)} at ${other}`;
+    const [mine, theirs] = [factWords(first.before), factWords(first.after)];
+    return `first difference: ${what}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
   }
   return "the changes observed do not tell where";
+}
+
+function factsOf({ facts }: RecordOf<"root">): Trie<Change> {
+  return Trie.of(facts.map((change) => [changeKey(change), change]));
 }
 
 /** What a change is about, as a map key. */

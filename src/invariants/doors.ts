@@ -4,6 +4,7 @@
  */
 import type { OperationId } from "../core/base/operation.ts";
 import { Trie } from "../core/base/trie.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
 import type { NodeName, Observed } from "./observation.ts";
 
 interface Door {
@@ -19,10 +20,13 @@ export interface Doors {
   /** How often each node has crashed. */
   readonly lives: Trie<number>;
   /** Operations that were decided: what anybody says of them from there on is about the past. */
-  readonly past: Trie<true>;
+  readonly past: UndoMap<true>;
 }
 
-export const NO_DOORS: Doors = { byOperation: Trie.empty(), lives: Trie.empty(), past: Trie.empty() };
+/** Before anything was handed to anybody. */
+export function noDoors(): Doors {
+  return { byOperation: Trie.empty(), lives: Trie.empty(), past: UndoMap.empty() };
+}
 
 type Asked = Extract<Observed, { readonly type: "asked" }>;
 type Replied = Extract<Observed, { readonly type: "replied" }>;
@@ -59,7 +63,8 @@ export function refusedUnshown(doors: Doors, id: OperationId): readonly NodeName
 /** The operation was decided. */
 export function decided(doors: Doors, id: OperationId): Doors {
   if (doors.past.has(id)) return doors;
-  return { ...doors, byOperation: doors.byOperation.delete(id), past: doors.past.set(id, true) };
+  const { byOperation, lives, past } = doors;
+  return { byOperation: byOperation.delete(id), lives, past: past.set(id, true) };
 }
 
 function doorsOf(doors: Doors, id: OperationId): readonly Door[] {
@@ -68,5 +73,6 @@ function doorsOf(doors: Doors, id: OperationId): readonly Door[] {
 
 function withDoor(doors: Doors, id: OperationId, door: Door): Doors {
   const others = doorsOf(doors, id).filter(({ node }) => node !== door.node);
-  return { ...doors, byOperation: doors.byOperation.set(id, [...others, door]) };
+  const { byOperation, lives, past } = doors;
+  return { byOperation: byOperation.set(id, others.concat(door)), lives, past };
 }

@@ -8,14 +8,15 @@ import type { Address } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { Trie } from "../core/base/trie.ts";
 import { type Application, carried } from "./application.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
-import type { Oracle, Setting } from "./observation.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
+import type { Setting } from "./observation.ts";
 import { feeEntry, skipFee } from "./reference/fees.ts";
 import { short, slotName, tokenName } from "./words.ts";
 
 /** Sum of the fees that a node's receipts show in its present life, by node and token. */
 type State = Trie<Trie<bigint>>;
+
+const START: State = Trie.empty();
 
 interface Due {
   readonly fee: bigint;
@@ -24,14 +25,11 @@ interface Due {
 }
 
 /** Judges receipts and pools of each honest node, slot by slot. */
-export function fees(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
-  return oracle<State>("fees", follow, Trie.empty(), (before, seen, record, report) => {
-    let state = before;
-    for (const one of seen.closed) {
-      if (one.honest) state = state.set(one.node, judged(setting, state.get(one.node) ?? Trie.empty(), one, report));
-    }
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    return state;
+export function fees(setting: Setting): Oracle {
+  return oracle("fees", ["applied", "crashed", "restarted"], START, (state, _seen, record, report) => {
+    if (record.type !== "applied") return state.delete(record.node);
+    if (!record.honest) return state;
+    return state.set(record.node, judged(setting, state.get(record.node) ?? Trie.empty(), record, report));
   });
 }
 

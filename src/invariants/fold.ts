@@ -1,7 +1,18 @@
 /** How every oracle is built: a pure fold over records, with the chronicle of the run beside it. */
 import type { Address, Millis } from "../core/base/ids.ts";
-import { type Chronicle, type Chronicler, NO_CHRONICLE } from "./chronicle.ts";
-import type { InvariantName, Observed, Oracle, Violation } from "./observation.ts";
+import type { Chronicle } from "./chronicle.ts";
+import type { Happening, InvariantName, Observed, RecordOf, Violation } from "./observation.ts";
+
+/** One invariant, judged record by record: cost linear in the run. Forks cheaply, as the world does. */
+export interface Oracle {
+  readonly name: InvariantName;
+  /** The happenings that it judges; it is shown no others. */
+  readonly heeds: readonly Happening["type"][];
+  /** Judges one record of these; `seen` includes it already. */
+  observe(record: Observed, seen: Chronicle): readonly Violation[];
+  /** An independent copy. */
+  fork(): Oracle;
+}
 
 /** Where a violation happened, if not at the record that showed it. */
 export interface Place {
@@ -18,22 +29,23 @@ export interface More {
 export type Report = (detail: string, more?: More) => void;
 
 /** Judges one record against what is remembered. `seen` already includes the record. Never mutates `state`. */
-export type Judgement<S> = (state: S, seen: Chronicle, record: Observed, report: Report) => S;
-
-interface Remembered<S> {
-  readonly state: S;
-  readonly seen: Chronicle;
-}
+export type Judgement<S, T extends Happening["type"]> = (
+  state: S,
+  seen: Chronicle,
+  record: RecordOf<T>,
+  report: Report,
+) => S;
 
 const SOUND: readonly Violation[] = [];
 
-/** An oracle from a fold. Its state is immutable, so a fork is one more reference to it. */
-export function oracle<S>(name: InvariantName, follow: Chronicler, initial: S, judge: Judgement<S>): Oracle {
-  return resumed(name, follow, { state: initial, seen: NO_CHRONICLE }, judge);
-}
-
-function resumed<S>(name: InvariantName, follow: Chronicler, start: Remembered<S>, judge: Judgement<S>): Oracle {
-  let { state, seen } = start;
+/** An oracle from a fold over the records of some types. Its state is immutable, so a fork is one more reference to it. */
+export function oracle<S, T extends Happening["type"]>(
+  name: InvariantName,
+  heeds: readonly T[],
+  initial: S,
+  judge: Judgement<S, T>,
+): Oracle {
+  let state = initial;
   let found: Violation[] = [];
   let current: Place | undefined;
   const report: Report = (detail, more) => {
@@ -42,15 +54,15 @@ function resumed<S>(name: InvariantName, follow: Chronicler, start: Remembered<S
   };
   return {
     name,
-    observe(record) {
+    heeds,
+    observe(record, seen) {
       current = record;
-      seen = follow(seen, record);
-      state = judge(state, seen, record, report);
+      state = judge(state, seen, record as RecordOf<T>, report);
       if (found.length === 0) return SOUND;
       const violations = found;
       found = [];
       return violations;
     },
-    fork: () => resumed(name, follow, { state, seen }, judge),
+    fork: () => oracle(name, heeds, state, judge),
   };
 }

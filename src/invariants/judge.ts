@@ -1,7 +1,9 @@
 /** All oracles of a run as one: feeds them, gathers what they find, and says what more than f liars excuse. */
 import { CATALOGUE, everyOracle } from "./catalogue.ts";
+import { type Chronicler, chronicler } from "./chronicle.ts";
+import type { Oracle } from "./fold.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
-import type { InvariantName, Observed, Oracle, Setting, Violation } from "./observation.ts";
+import type { Happening, InvariantName, Observed, Setting, Violation } from "./observation.ts";
 import { roster } from "./roster.ts";
 
 export interface Finding extends Violation {
@@ -27,21 +29,30 @@ const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
   CATALOGUE.filter((one) => one.needsBound).map((one) => one.name),
 );
 const NONE: readonly Finding[] = [];
+const NOBODY: readonly Oracle[] = [];
 
 /** A judge over all invariants, or over chosen oracles. */
 export function judge(setting: Setting, oracles: readonly Oracle[] = everyOracle(setting)): Judge {
   const who = roster(setting);
-  return resumed(oracles, who.byzantine > who.bounds.faults, NONE, 0);
+  return resumed(oracles, chronicler(setting), who.byzantine > who.bounds.faults, NONE, 0);
 }
 
-function resumed(oracles: readonly Oracle[], beyond: boolean, start: readonly Finding[], startCount: number): Judge {
+function resumed(
+  oracles: readonly Oracle[],
+  seen: Chronicler,
+  beyond: boolean,
+  start: readonly Finding[],
+  startCount: number,
+): Judge {
+  const heeding = byHappening(oracles);
   let findings = start;
   let count = startCount;
   return {
     observe(record) {
       let fresh: Finding[] | undefined;
-      for (const one of oracles) {
-        for (const violation of one.observe(record)) {
+      seen.observe(record);
+      for (const one of heeding.get(record.type) ?? NOBODY) {
+        for (const violation of one.observe(record, seen)) {
           fresh ??= [];
           fresh.push({ ...violation, beyondF: beyond && NEEDS_BOUND.has(violation.invariant) });
         }
@@ -63,9 +74,17 @@ function resumed(oracles: readonly Oracle[], beyond: boolean, start: readonly Fi
     fork: () =>
       resumed(
         oracles.map((one) => one.fork()),
+        seen.fork(),
         beyond,
         findings,
         count,
       ),
   };
+}
+
+/** Who is shown what, in the order of the oracles. */
+function byHappening(oracles: readonly Oracle[]): ReadonlyMap<Happening["type"], readonly Oracle[]> {
+  const found = new Map<Happening["type"], Oracle[]>();
+  for (const one of oracles) for (const type of one.heeds) found.set(type, [...(found.get(type) ?? []), one]);
+  return found;
 }

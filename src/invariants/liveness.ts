@@ -1,20 +1,21 @@
 /** Design 7.8: after the healing every operation of a correct client is decided within the bound. */
 import { unreachable } from "../core/base/assert.ts";
 import { isRecovery, type OperationId } from "../core/base/operation.ts";
-import { type Chronicle, type Chronicler, chronicler } from "./chronicle.ts";
-import { oracle, type Place, type Report } from "./fold.ts";
+import type { Application } from "./application.ts";
+import type { Chronicle } from "./chronicle.ts";
+import { type Oracle, oracle, type Place, type Report } from "./fold.ts";
 import {
   accountOf,
   type Cases,
   closed,
   furthered,
   handedIn,
-  NO_CASES,
+  noCases,
   nonceAsked,
   settledBy,
 } from "./liveness-cases.ts";
 import { explained, isExcused } from "./liveness-explained.ts";
-import type { Observed, Oracle, Setting } from "./observation.ts";
+import type { Observed, Setting } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
 import { short } from "./words.ts";
 
@@ -25,18 +26,16 @@ interface Scene {
   readonly report: Report;
 }
 
+const HEEDS = ["applied", "submitted", "answered", "healed", "ended"] as const;
+
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
-export function liveness(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
-  return oracle<Cases>("liveness", follow, NO_CASES, (before, seen, record, report) => {
+  return oracle("liveness", HEEDS, noCases(), (cases, seen, record, report) => {
     const scene = { setting, who, seen, report };
-    let cases = before;
-    for (const one of seen.closed) {
-      if (!one.honest) continue;
-      for (const id of settledBy(cases, one)) cases = settle(scene, cases, id, true, one);
-      cases = furthered(cases, one);
-    }
     switch (record.type) {
+      case "applied":
+        return record.honest ? applied(scene, cases, record) : cases;
       case "submitted":
         return submitted(who, cases, record);
       case "answered":
@@ -47,9 +46,15 @@ export function liveness(setting: Setting, follow: Chronicler = chronicler(setti
         judgeAll(scene, cases, record);
         return cases;
       default:
-        return cases;
+        return unreachable(record);
     }
   });
+}
+
+function applied(scene: Scene, before: Cases, one: Application): Cases {
+  let cases = before;
+  for (const id of settledBy(cases, one)) cases = settle(scene, cases, id, true, one);
+  return furthered(cases, one);
 }
 
 /**

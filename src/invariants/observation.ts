@@ -108,9 +108,9 @@ export type Happening =
       readonly signers: readonly Address[];
     }
   /**
-   * A node applied a decided slot; its changes and receipts follow in the same step, before any other record of this
-   * node. `operations` are those that the value names, in its order; of a skip, those that its warrant shows: the
-   * cancellation and the operation that it displaces, or the two of the equivocation proof. The same in `content`.
+   * A node applied a decided slot, with what that changed and the receipts that it wrote. `operations` are those that
+   * the value names, in its order; of a skip, those that its warrant shows: the cancellation and the operation that it
+   * displaces, or the two of the equivocation proof. The same in `content`.
    */
   | {
       readonly type: "applied";
@@ -119,9 +119,9 @@ export type Happening =
       readonly slot: LedgerSlot;
       readonly value: LedgerValue;
       readonly operations: readonly SignedOperation[];
+      readonly changes: readonly Change[];
+      readonly receipts: readonly Receipt[];
     }
-  | { readonly type: "changed"; readonly node: NodeName; readonly honest: boolean; readonly change: Change }
-  | { readonly type: "receipt"; readonly node: NodeName; readonly honest: boolean; readonly receipt: Receipt }
   /**
    * A node applied a final checkpoint. What it lists and the node had not applied yet stands before it, as `applied`
    * records of the same step.
@@ -170,8 +170,8 @@ export type Happening =
   /** A node lost its memory. What it had persisted by then is in the `restarted` that may follow. */
   | { readonly type: "crashed"; readonly node: NodeName }
   /**
-   * A node starts again; its ledger begins at genesis and the `applied` and `changed` records that follow rebuild it:
-   * first, in this step, what the checkpoints up to the one that it kept list, then whatever it applies itself.
+   * A node starts again; its ledger begins at genesis and the `applied` records that follow rebuild it: first, in this
+   * step, what the checkpoints up to the one that it kept list, then whatever it applies itself.
    */
   | { readonly type: "restarted"; readonly node: NodeName; readonly wiped: boolean }
   /** A node accused a key. */
@@ -185,8 +185,17 @@ export type Happening =
     }
   /** Faults have ended for `core`, a set of at least q correct nodes: from here on liveness is demanded. */
   | { readonly type: "healed"; readonly core: readonly NodeName[] }
-  /** The end of the run: one per live node whose faults have ended, its lazily computed state root. */
-  | { readonly type: "root"; readonly node: NodeName; readonly honest: boolean; readonly root: Hash }
+  /**
+   * The end of the run: one per live node whose faults have ended, its lazily computed state root, and how its state
+   * differs from the genesis.
+   */
+  | {
+      readonly type: "root";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly root: Hash;
+      readonly facts: readonly Change[];
+    }
   /**
    * The last record. `rested`: traffic has stopped and everybody had time to answer, so that whatever is undecided after
    * a healing is a stall. Of a run that was cut short only what is past its bound can be judged.
@@ -195,6 +204,9 @@ export type Happening =
 
 /** A happening with its place: the step of the world, and virtual time. */
 export type Observed = Happening & { readonly step: number; readonly at: Millis };
+
+/** The record of one kind of happening. */
+export type RecordOf<T extends Happening["type"]> = Extract<Observed, { readonly type: T }>;
 
 /** The invariants' names as in JSON, scenarios and `explain` (design 7). */
 export type InvariantName =
@@ -219,13 +231,4 @@ export interface Violation {
   readonly detail: string;
   /** Keys that are provably at fault, where the invariant can tell. */
   readonly blame: readonly Address[];
-}
-
-/** One invariant, judged record by record: cost linear in the run. Forks cheaply, as the world does. */
-export interface Oracle {
-  readonly name: InvariantName;
-  /** Judges one record. */
-  observe(record: Observed): readonly Violation[];
-  /** An independent copy. */
-  fork(): Oracle;
 }

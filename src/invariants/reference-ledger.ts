@@ -22,6 +22,7 @@ import { debitedBy, effectPlace, isCancellation } from "./reference/meaning.ts";
 import {
   authorised,
   type Constants,
+  changed,
   countersOf,
   credited,
   executed,
@@ -188,7 +189,7 @@ function effected(state: LedgerState, token: Address, signed: SignedOperation): 
 function turned(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): LedgerState {
   const { nonce, sequence } = countersOf(state, address);
   const counters = { nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 };
-  return { ...state, accounts: state.accounts.set(address, counters) };
+  return changed(state, { accounts: state.accounts.set(address, counters) });
 }
 
 function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): readonly string[] {
@@ -198,7 +199,7 @@ function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): 
 
 function pooled(state: LedgerState, token: Address, fee: bigint): LedgerState {
   if (fee === 0n) return state;
-  return { ...state, pools: state.pools.set(token, (state.pools.get(token) ?? 0n) + fee) };
+  return changed(state, { pools: state.pools.set(token, (state.pools.get(token) ?? 0n) + fee) });
 }
 
 function burned(state: LedgerState, token: Address, from: Address, amount: bigint): LedgerState {

@@ -117,27 +117,26 @@ function alreadySigned(hand: Hand, statement: Statement): boolean {
   }
 }
 
-function extended(hand: Hand, statement: Statement): Hand {
+function extended({ votes, commits, proposals, changes }: Hand, statement: Statement): Hand {
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return { ...hand, votes: [...hand.votes, { round, value: statement.value }] };
+      return { votes: votes.concat({ round, value: statement.value }), commits, proposals, changes };
     case "commit":
-      return { ...hand, commits: [...hand.commits, { round, value: statement.value }] };
+      return { votes, commits: commits.concat({ round, value: statement.value }), proposals, changes };
     case "proposal":
-      return { ...hand, proposals: [...hand.proposals, { round, value: statement.value }] };
+      return { votes, commits, proposals: proposals.concat({ round, value: statement.value }), changes };
     case "roundChange":
-      return { ...hand, changes: [...hand.changes, { round, lock: statement.lock }] };
+      return { votes, commits, proposals, changes: changes.concat({ round, lock: statement.lock }) };
     default:
       return unreachable(statement);
   }
 }
 
 function withHand(hands: SlotBook["hands"], signer: number, hand: Hand): SlotBook["hands"] {
-  const copy = hands.slice();
-  while (copy.length < signer) copy.push(undefined);
-  copy[signer] = hand;
-  return copy;
+  if (signer < hands.length) return hands.with(signer, hand);
+  const gap = new Array<undefined>(signer - hands.length).fill(undefined);
+  return hands.concat(gap, hand);
 }
 
 function withRound(rounds: readonly RoundBook[], signer: number, statement: Statement): readonly RoundBook[] {
@@ -152,13 +151,14 @@ function withRound(rounds: readonly RoundBook[], signer: number, statement: Stat
 }
 
 function counted(book: RoundBook, signer: number, statement: Statement): RoundBook {
+  const { round, votes, commits, changes } = book;
   switch (statement.kind) {
     case "vote":
-      return { ...book, votes: tallied(book.votes, signer, statement.value) };
+      return { round, votes: tallied(votes, signer, statement.value), commits, changes };
     case "commit":
-      return { ...book, commits: tallied(book.commits, signer, statement.value) };
+      return { round, votes, commits: tallied(commits, signer, statement.value), changes };
     case "roundChange":
-      return { ...book, changes: [...book.changes, { signer, lock: statement.lock }] };
+      return { round, votes, commits, changes: changes.concat({ signer, lock: statement.lock }) };
     case "proposal":
       return book;
     default:
@@ -169,8 +169,6 @@ function counted(book: RoundBook, signer: number, statement: Statement): RoundBo
 function tallied(tallies: readonly Tally[], signer: number, value: Hash): readonly Tally[] {
   const place = tallies.findIndex((tally) => tally.value === value);
   const found = tallies[place];
-  if (found === undefined) return [...tallies, { value, signers: [signer] }];
-  const copy = tallies.slice();
-  copy[place] = { value, signers: [...found.signers, signer] };
-  return copy;
+  if (found === undefined) return tallies.concat({ value, signers: [signer] });
+  return tallies.with(place, { value, signers: found.signers.concat(signer) });
 }

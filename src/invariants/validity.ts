@@ -1,10 +1,10 @@
 /** Design 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
-import { type Chronicle, type Chronicler, chronicler, contentOf, type Signing } from "./chronicle.ts";
-import { oracle, type Report } from "./fold.ts";
+import { type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import { type Oracle, oracle, type Report } from "./fold.ts";
 import { changesUnlike, receiptsUnlike } from "./likeness.ts";
-import type { NodeName, Oracle, Setting } from "./observation.ts";
+import type { NodeName, Setting } from "./observation.ts";
 import { maybeForced } from "./offence.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "./reference/state.ts";
 import { applySlot, placeReasons, voteReasons } from "./reference-ledger.ts";
@@ -14,27 +14,24 @@ import { short, slotKeyName, slotName, slotOf, valueName } from "./words.ts";
 /** The reference ledger of each honest node in its present life; `undefined` once the node has left it. */
 type State = Trie<{ readonly ledger: LedgerState | undefined }>;
 
+const START: State = Trie.empty();
+
 /** Runs one reference ledger per node over the slots that the node applied, and judges its votes and proposals by it. */
-export function validity(setting: Setting, follow: Chronicler = chronicler(setting)): Oracle {
+export function validity(setting: Setting): Oracle {
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const genesis = atGenesis(setting.genesis);
   const ledgerOf = (state: State, node: NodeName): LedgerState | undefined => {
     const known = state.get(node);
     return known === undefined ? genesis : known.ledger;
   };
-  return oracle<State>("validity", follow, Trie.empty(), (before, seen, record, report) => {
-    let state = before;
-    for (const one of seen.closed) {
-      const ledger = ledgerOf(state, one.node);
-      if (one.honest && ledger !== undefined) {
-        state = state.set(one.node, { ledger: applied(ledger, one, constants, report) });
-      }
-    }
+  return oracle("validity", ["applied", "signed", "crashed", "restarted"], START, (state, seen, record, report) => {
     if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    if (record.type === "signed" && record.honest && seen.signing !== undefined) {
-      const ledger = ledgerOf(state, record.node);
-      if (ledger !== undefined) chosen(ledger, record.node, seen, seen.signing, constants, report);
+    const ledger = record.honest ? ledgerOf(state, record.node) : undefined;
+    if (ledger === undefined) return state;
+    if (record.type === "applied") {
+      return state.set(record.node, { ledger: applied(ledger, record, constants, report) });
     }
+    if (seen.signing !== undefined) chosen(ledger, record.node, seen, seen.signing, constants, report);
     return state;
   });
 }

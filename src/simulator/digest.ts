@@ -4,16 +4,16 @@ import { Trie } from "../core/base/trie.ts";
 import { type Lanes, Mix } from "./mix.ts";
 
 /**
- * Remembers digests of whole messages by identity: they are immutable and go to many. So are the parts that stand in
- * many messages, which `isShared` knows by their looks. What it answers never depends on what it remembers, so that
- * forks share one.
+ * Remembers by identity the digests of what stands in many messages, which `isShared` knows by its looks: it is
+ * immutable. What it answers never depends on what it remembers, so that forks share one.
  */
 export class Digester {
   readonly #known = new WeakMap<object, Lanes>();
 
   /** @throws AssertionError for functions and symbols: no data. */
   of(value: unknown): Lanes {
-    if (typeof value === "object" && value !== null) return this.#remembered(value);
+    if (typeof value === "object" && value !== null)
+      return isShared(value) ? this.#remembered(value) : this.#whole(value);
     const mix = new Mix();
     this.#scalar(mix, value);
     return mix.finish();
@@ -22,11 +22,15 @@ export class Digester {
   #remembered(value: object): Lanes {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
-    const mix = new Mix();
-    this.#members(mix, value);
-    const made = mix.finish();
+    const made = this.#whole(value);
     this.#known.set(value, made);
     return made;
+  }
+
+  #whole(value: object): Lanes {
+    const mix = new Mix();
+    this.#members(mix, value);
+    return mix.finish();
   }
 
   #members(mix: Mix, value: object): void {

@@ -1,5 +1,5 @@
 /** The durable records of one node. Persistent: a fork keeps the references. */
-import { Trie } from "../core/base/trie.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
 import type { DurableRecord } from "../core/validator/output.ts";
 import { DEFAULT_DISK, LOSES_LAST_MAX } from "./limits.ts";
 import type { DiskSettings } from "./plan.ts";
@@ -11,7 +11,7 @@ interface Write {
 
 export interface Disk {
   readonly settings: DiskSettings;
-  readonly records: Trie<DurableRecord>;
+  readonly records: UndoMap<DurableRecord>;
   /** The last writes that a lying disk has acknowledged and may lose, newest last. */
   readonly recent: readonly Write[];
   /** Writes begun: numbers the choices of their durations. */
@@ -20,7 +20,7 @@ export interface Disk {
 
 /** An empty disk. @throws RangeError where `losesLast` passes its bound. */
 export function emptyDisk(settings: Partial<DiskSettings> | undefined): Disk {
-  return changeDisk({ settings: DEFAULT_DISK, records: Trie.empty(), recent: [], writes: 0 }, settings ?? {});
+  return changeDisk({ settings: DEFAULT_DISK, records: UndoMap.empty(), recent: [], writes: 0 }, settings ?? {});
 }
 
 /** The same disk with other settings; records stay. @throws RangeError where `losesLast` passes its bound. */
@@ -32,9 +32,15 @@ export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
   return { ...disk, settings: changed, recent: changed.losesLast === 0 ? [] : disk.recent };
 }
 
+/** One more write has begun. */
+export function begun({ settings, records, recent, writes }: Disk): Disk {
+  return { settings, records, recent, writes: writes + 1 };
+}
+
 /** After a write that the disk has acknowledged. */
 export function write(disk: Disk, key: string, record: DurableRecord): Disk {
-  return { ...disk, records: disk.records.set(key, record), recent: withLast(disk, key) };
+  const { settings, writes } = disk;
+  return { settings, records: disk.records.set(key, record), recent: withLast(disk, key), writes };
 }
 
 /** After an erasure that the disk has acknowledged. */
@@ -58,5 +64,5 @@ export function afterCrash(disk: Disk): Disk {
 
 /** Without any record. */
 export function wiped(disk: Disk): Disk {
-  return { ...disk, records: Trie.empty(), recent: [] };
+  return { ...disk, records: UndoMap.empty(), recent: [] };
 }

@@ -29,8 +29,6 @@ export interface Armed {
 export interface RunningWorkload {
   readonly plan: WorkloadPlan;
   readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
-  /** Orders placed so far. */
-  readonly placed: number;
 }
 
 /** What stays the same for a world and all its forks. Caches of pure answers are shared too. */

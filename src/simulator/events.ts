@@ -82,8 +82,7 @@ type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
   const { from, to, number, parcel } = arrival;
   const index = engine.index(to);
-  const content = parcel.type === "peer" ? parcel.message : parcel.type === "submit" ? parcel.submission : parcel.reply;
-  engine.trace.event(KIND.arrival, engine.now, index, number, engine.ground.digester.of(content));
+  engine.trace.event(KIND.arrival, engine.now, index, number, digestOf(engine, parcel));
   if (!mayArrive(engine, arrival, sequence)) return;
   if (!engine.isNode(index)) {
     const client = present(engine.client(to), "client");
@@ -112,6 +111,12 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
       message: parcel.message,
     });
   }
+}
+
+/** A message goes to many and brings its digest along. */
+function digestOf({ ground }: Engine, parcel: Arrival["parcel"]): Lanes {
+  if (parcel.type === "peer") return parcel.digest;
+  return ground.digester.of(parcel.type === "submit" ? parcel.submission : parcel.reply);
 }
 
 /** One line for the first differing event. */

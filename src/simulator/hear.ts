@@ -94,5 +94,9 @@ function close(engine: Engine, client: Client, open: Open): void {
   if (open.cancellation !== undefined) client.cancelled = client.cancelled.delete(open.cancellation.id);
   const wallet = client.wallets.get(open.wallet);
   if (wallet === undefined) return;
-  client.wallets = client.wallets.set(open.wallet, { ...wallet, openCount: wallet.openCount - 1 });
+  client.wallets = client.wallets.set(open.wallet, {
+    nextNonce: wallet.nextNonce,
+    openCount: wallet.openCount - 1,
+    waiting: wallet.waiting,
+  });
 }

@@ -5,6 +5,7 @@ import type { Unsigned } from "../core/consensus/message.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
+import type { Lanes } from "./mix.ts";
 import type { Action, NodeName, Party } from "./plan.ts";
 
 /** A node as watchers see it. `state` is the program's own, to be read and never changed; `undefined` while down. */
@@ -21,7 +22,7 @@ export interface NodeView {
 
 /** What travels on a link. */
 export type Parcel =
-  | { readonly type: "peer"; readonly message: PeerMessage }
+  | { readonly type: "peer"; readonly message: PeerMessage; readonly digest: Lanes }
   | { readonly type: "submit"; readonly submission: Submission; readonly id: OperationId }
   | { readonly type: "reply"; readonly id: OperationId; readonly reply: Reply };
 

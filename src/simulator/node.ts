@@ -56,7 +56,7 @@ export class Node implements NodeView {
   disk: Disk;
   timers: Trie<Timer> = Trie.empty();
   /** Outputs not yet carried out, from `done` on. */
-  backlog: Output[] = [];
+  backlog: readonly Output[] = [];
   done = 0;
   /** The event that ends the write under way. */
   writing: number | undefined;

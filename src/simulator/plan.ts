@@ -1,6 +1,6 @@
 /**
  * What a world is built from, as data: nodes, clients, links, disks, and the actions that befall them. Everything but
- * `NodePlan.program`, `WorldPlan.digestOf`, `keyring` and `believe` is plain data, so that a plan can be saved, replayed
+ * `NodePlan.program`, `WorldPlan.digestOf`, `keyring`, `idOf` and `believe` is plain data, so that a plan can be saved, replayed
  * and shrunk. Defaults stand in limits.ts.
  */
 import type { Amount } from "../core/base/amount.ts";
@@ -372,6 +372,8 @@ export interface WorldPlan {
   readonly actions: readonly Planned[];
   /** Needed where correct clients sign. */
   readonly keyring?: Keyring;
+  /** The id of a submission, for who remembers it; default: computed anew. */
+  readonly idOf?: (submission: Submission) => OperationId;
   /** How many distinct members' commits a `final` reply proves, 0 for none: what a client believes. */
   readonly believe?: (reply: Extract<Reply, { status: "final" }>) => number;
   /** Choices that are not drawn, by label (choices.ts). */

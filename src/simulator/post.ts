@@ -1,5 +1,7 @@
 /** How a node's messages are signed and addressed: peers are keys, and one key may have several nodes. */
-import type { SignedMessage } from "../core/consensus/message.ts";
+import { unreachable } from "../core/base/assert.ts";
+import type { Address, Signature } from "../core/base/ids.ts";
+import type { SignedMessage, Unsigned } from "../core/consensus/message.ts";
 import type { Peer, PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { Engine } from "./engine.ts";
 import { KIND } from "./kinds.ts";
@@ -18,18 +20,36 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
     notify(engine, { on: "signed", node: node.name, message });
     if (!node.running || node.incarnation !== incarnation) return;
   }
-  const signed = { ...body, signer: node.key, signature } as SignedMessage;
-  sendTo(engine, node, to, { ...message, body: signed });
+  const { contents, reason } = message;
+  sendTo(engine, node, to, { type: "consensus", body: signed(body, node.key, signature), contents, reason });
 }
 
 /** Sends to each key in order; a key that nobody holds reaches nobody. A twin's words to its own key reach itself. */
 export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
   const { index } = node.fixture;
-  const parcel = { type: "peer", message } as const;
+  const parcel = { type: "peer", message, digest: engine.ground.digester.of(message) } as const;
   engine.trace.note(KIND.send, index, message.type);
   for (const peer of to) {
     if (peer === node.key) loopBack(engine, index, parcel);
     else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
+  }
+}
+
+/** A body with its signature, field by field: spreading it would cost more than signing. */
+function signed(body: Unsigned, signer: Address, signature: Signature): SignedMessage {
+  const { epoch, slot, round } = body;
+  switch (body.type) {
+    case "vote":
+    case "commit":
+      return { type: body.type, epoch, slot, round, value: body.value, signer, signature };
+    case "roundChange":
+      return { type: body.type, epoch, slot, round, lock: body.lock, signer, signature };
+    case "proposal": {
+      const { value, justification } = body;
+      return { type: body.type, epoch, slot, round, value, justification, signer, signature };
+    }
+    default:
+      return unreachable(body);
   }
 }
 

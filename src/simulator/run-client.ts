@@ -21,7 +21,7 @@ import { transmit } from "./transmit.ts";
  * @throws RangeError where another correct client is told to submit a second operation for a nonce.
  */
 export function submit(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
-  const id = submissionId(submission);
+  const id = idOf(engine, submission);
   if (client.plan.onRefusal === "reuse" && isSecond(client, submission, id)) {
     engine.trace.line(() => `  ${client.name} keeps to what it signed`);
     return;
@@ -35,7 +35,7 @@ export function submit(engine: Engine, client: Client, submission: Submission, t
 /** Asks the wallet of a correct client for an operation. It waits until the account's window has a free place. */
 export function order(engine: Engine, client: Client, account: Address, draft: Draft): void {
   const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
-  client.wallets = client.wallets.set(account, { ...wallet, waiting: enqueue(wallet.waiting, draft) });
+  client.wallets = client.wallets.set(account, waitingWith(wallet, enqueue(wallet.waiting, draft)));
   fillWindow(engine, client, account);
 }
 
@@ -73,7 +73,7 @@ export function fillWindow(engine: Engine, client: Client, account: Address): vo
     const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
     const first = wallet.openCount < client.plan.window ? dequeue(wallet.waiting) : undefined;
     if (first === undefined) return;
-    client.wallets = client.wallets.set(account, { ...wallet, waiting: first.rest });
+    client.wallets = client.wallets.set(account, waitingWith(wallet, first.rest));
     const operation = { ...first.item, nonce: wallet.nextNonce } as Operation;
     submit(engine, client, sign(engine, account, operation), [client.plan.home]);
   }
@@ -102,7 +102,7 @@ function follow(
   if (operation.kind !== "cancellation") noteSigned(client, sender, operation.nonce, id);
   const wallet = client.wallets.get(sender) ?? EMPTY_WALLET;
   const nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;
-  const busy: Wallet = { ...wallet, nextNonce, openCount: wallet.openCount + 1 };
+  const busy: Wallet = { nextNonce, openCount: wallet.openCount + 1, waiting: wallet.waiting };
   client.wallets = client.wallets.set(sender, busy);
   wait(engine, client, opened(id, sender, operation.nonce, submission, to));
 }
@@ -145,7 +145,7 @@ function withCancellation(engine: Engine, client: Client, open: Open): Open {
   if (operation.kind === "cancellation") return open;
   const { layout, chainId, nonce } = operation;
   const cancellation = sign(engine, sender, { kind: "cancellation", layout, chainId, nonce });
-  attachCancellation(client, open, submissionId(cancellation), cancellation);
+  attachCancellation(client, open, idOf(engine, cancellation), cancellation);
   return present(client.open.get(open.id), "open operation");
 }
 
@@ -193,6 +193,14 @@ function sign(engine: Engine, account: Address, operation: Operation): Submissio
   const { keyring } = engine.ground.plan;
   if (keyring === undefined) throw new RangeError("client: the plan has no keyring, so no wallet can sign");
   return keyring.sign(account, operation);
+}
+
+function waitingWith({ nextNonce, openCount }: Wallet, waiting: Wallet["waiting"]): Wallet {
+  return { nextNonce, openCount, waiting };
+}
+
+function idOf({ ground }: Engine, submission: Submission): OperationId {
+  return (ground.plan.idOf ?? submissionId)(submission);
 }
 
 /** Where a client keeps what it signed for a nonce. */

@@ -5,7 +5,7 @@ import { Trie } from "../core/base/trie.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
 import { play } from "./byzantine/play.ts";
-import { afterCrash, erase, wiped, write } from "./disk.ts";
+import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
 import type { Engine } from "./engine.ts";
 import { KIND } from "./kinds.ts";
 import type { Node } from "./node.ts";
@@ -15,13 +15,15 @@ import { summaryOf } from "./summary.ts";
 import { transmit } from "./transmit.ts";
 import { notify } from "./triggers.ts";
 
+const NOTHING: readonly Output[] = [];
+
 /** Gives a running node an input and carries out what it wants done. */
 export function feed(engine: Engine, node: Node, given: Input): void {
   const input = node.ahead === 0 ? given : { ...given, clock: (given.at + node.ahead) as Millis };
   const wanted = node.fixture.program.step(node.state, input);
   const outputs = node.strategies.length === 0 ? wanted : play(engine, node, input, wanted);
   engine.listener.stepped?.(node, input, outputs);
-  for (const output of outputs) node.backlog.push(output);
+  node.backlog = node.backlog.length === 0 ? outputs : [...node.backlog, ...outputs];
   carryOut(engine, node);
 }
 
@@ -35,7 +37,7 @@ export function start(engine: Engine, node: Node): void {
     feed(engine, node, { type: "start", at: engine.now });
     return;
   }
-  const records = [...node.disk.records.entries()];
+  const records = node.disk.records.entries();
   engine.trace.note(KIND.restarted, node.fixture.index, String(records.length));
   engine.trace.line(() => `  ${node.name} restarts with ${records.length} records`);
   engine.listener.restarted?.(node, records, node.isWiped);
@@ -84,30 +86,32 @@ function carryOut(engine: Engine, node: Node): void {
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
-    const isSame = (): boolean => node.running && node.incarnation === incarnation;
     perform(engine, node, output);
     // A trigger may have crashed the node, and may even have restarted it: before the signed message left, or now.
-    if (!isSame()) return;
+    if (!isStill(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
     if (engine.armed.length > 0) tellTriggers(engine, node, output);
-    if (!isSame()) return;
+    if (!isStill(node, incarnation)) return;
     meetDoom(engine, node, output);
   }
   if (node.running && node.writing === undefined) forgetBacklog(node);
 }
 
+function isStill(node: Node, incarnation: number): boolean {
+  return node.running && node.incarnation === incarnation;
+}
+
 function forgetBacklog(node: Node): void {
-  node.backlog = [];
+  node.backlog = NOTHING;
   node.done = 0;
   node.covered = 0;
 }
 
 /** Whether a write takes time; if so, everything after it waits. */
 function beginWrite(engine: Engine, node: Node): boolean {
-  const { disk, fixture } = node;
-  const number = disk.writes + 1;
-  node.disk = { ...disk, writes: number };
-  const duration = engine.choices.within(fixture.diskStream, number, disk.settings.writeMs);
+  node.disk = begun(node.disk);
+  const { settings, writes } = node.disk;
+  const duration = engine.choices.within(node.fixture.diskStream, writes, settings.writeMs);
   if (duration === 0) return false;
   node.covered = node.backlog.length - node.done;
   node.writing = engine.schedule(engine.now + duration, { type: "written", node: node.name });

@@ -17,7 +17,7 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
   }
   if (plan.mix.length === 0 || plan.clients.length === 0) throw new RangeError("workload: expected a mix and clients");
   const accounts = plan.clients.flatMap((one) => one.accounts.map((account) => ({ client: one.client, account })));
-  engine.workloads = [...engine.workloads, { plan, accounts, placed: 0 }];
+  engine.workloads = [...engine.workloads, { plan, accounts }];
   scheduleOrder(engine, plan, 1);
 }
 
@@ -28,7 +28,6 @@ export function placeOrder(engine: Engine, name: string, number: number): void {
     `workload ${name}`,
   );
   const { plan } = workload;
-  engine.workloads = engine.workloads.map((one) => (one === workload ? { ...one, placed: number } : one));
   const draw = (what: string, bound: number): number =>
     engine.choices.choose(engine.choices.stream(`workload ${name} ${what}`), number, bound);
   place(engine, workload, number, draw);

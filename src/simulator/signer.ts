@@ -26,6 +26,6 @@ export class Signer {
   /** Deterministic: one statement, one signature. Whoever calls it tells the listener that the signature exists. */
   sign(body: Unsigned): Made {
     const digest = this.#digestOf(body);
-    return { digest, signature: this.#scheme.sign(this.#key, digest) };
+    return { digest, signature: this.#scheme.sign(this.#key, digest, this.address) };
   }
 }

@@ -51,7 +51,7 @@ export function recordsOf(text: string, seed = "1"): readonly Observed[] {
     setting: compiled.setting,
     genesis: shared.genesis,
     log: compiled.log,
-    valueHash: shared.hashes.value,
+    hashes: compiled.commons.hashes,
     chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger.apply),
     sink: (record) => void records.push(record),
   });

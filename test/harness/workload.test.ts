@@ -17,10 +17,13 @@ function effects(records: readonly Observed[]): ReadonlyMap<string, number> {
     if (record.type === "submitted" && !isRecovery(record.submission)) {
       const { operation, sender } = record.submission;
       kinds.set(record.id, nameOf(operation, sender));
-    } else if (record.type === "receipt" && record.honest && record.receipt.success) {
-      const kind = kinds.get(record.receipt.id);
-      if (kind !== undefined) done.set(kind, (done.get(kind) ?? 0) + 1);
-      kinds.delete(record.receipt.id);
+    } else if (record.type === "applied" && record.honest) {
+      for (const { id, success } of record.receipts) {
+        const kind = success ? kinds.get(id) : undefined;
+        if (kind === undefined) continue;
+        done.set(kind, (done.get(kind) ?? 0) + 1);
+        kinds.delete(id);
+      }
     }
   }
   return done;

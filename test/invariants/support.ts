@@ -5,6 +5,8 @@ import type { Recovery, Role, SignedOperation } from "../../src/core/base/operat
 import type { Receipt } from "../../src/core/base/receipt.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
 import { type Slot, slotKey } from "../../src/core/base/slot.ts";
+import { chronicler } from "../../src/invariants/chronicle.ts";
+import type { Oracle } from "../../src/invariants/fold.ts";
 import type {
   Answer,
   Change,
@@ -12,7 +14,6 @@ import type {
   NodeName,
   Observed,
   ObservedToken,
-  Oracle,
   Setting,
   Statement,
   Violation,
@@ -29,6 +30,7 @@ export class Stream {
   readonly records: Observed[] = [];
   readonly setting: Setting;
   readonly #constants: Constants;
+  readonly #genesis: LedgerState;
   readonly #ledgers = new Map<NodeName, LedgerState>();
   #step = 0;
   at = 0;
@@ -36,6 +38,7 @@ export class Stream {
   constructor(of: Setting) {
     this.setting = of;
     this.#constants = { genesis: of.genesis, addressOf: tokenAddress };
+    this.#genesis = atGenesis(of.genesis);
   }
 
   get quorum(): number {
@@ -46,8 +49,8 @@ export class Stream {
     return this.setting.nodes.map(({ node }) => node);
   }
 
-  push(happening: Happening, sameStep = false): this {
-    if (!sameStep) this.#step++;
+  push(happening: Happening): this {
+    this.#step++;
     this.at++;
     this.records.push({ ...happening, step: this.#step, at: this.at as Millis });
     return this;
@@ -155,14 +158,11 @@ export class Stream {
   /** The node applies a decision as the reference does; `spoil` may change what it shows. */
   apply(node: NodeName, decision: Decision, spoil: (shown: Shown) => Shown = (shown) => shown): this {
     const honest = this.isHonest(node);
-    const before = this.#ledgers.get(node) ?? atGenesis(this.setting.genesis);
+    const before = this.#ledgers.get(node) ?? this.#genesis;
     const { slot, value, operations } = decision;
     const outcome = applySlot(before, slot, value, operations, this.#constants);
     this.#ledgers.set(node, outcome.state);
-    const changes = changesBetween(before, outcome.state).map(
-      (change): Change =>
-        change.of === "token" ? { of: "token", token: change.token, after: observed(change.state) } : change,
-    );
+    const changes = shownBetween(before, outcome.state);
     const receipts = outcome.receipts.map(
       ({ id, success, fee, feeToken, reasons }): Receipt => ({
         id,
@@ -173,11 +173,7 @@ export class Stream {
         slot: slotKey(slot),
       }),
     );
-    const shown = spoil({ changes, receipts });
-    this.push({ type: "applied", node, honest, slot, value, operations });
-    for (const change of shown.changes) this.push({ type: "changed", node, honest, change }, true);
-    for (const receipt of shown.receipts) this.push({ type: "receipt", node, honest, receipt }, true);
-    return this;
+    return this.push({ type: "applied", node, honest, slot, value, operations, ...spoil({ changes, receipts }) });
   }
 
   /** Everything from the handing in to the application at all nodes, in round 0. */
@@ -218,8 +214,10 @@ export class Stream {
   }
 
   end(roots: Readonly<Record<NodeName, string>> = {}, rested = true): this {
-    for (const [node, root] of Object.entries(roots))
-      this.push({ type: "root", node, honest: this.isHonest(node), root: hash(root) });
+    for (const [node, root] of Object.entries(roots)) {
+      const facts = shownBetween(this.#genesis, this.#ledgers.get(node) ?? this.#genesis);
+      this.push({ type: "root", node, honest: this.isHonest(node), root: hash(root), facts });
+    }
     return this.push({ type: "ended", rested });
   }
 }
@@ -227,6 +225,13 @@ export class Stream {
 export interface Shown {
   readonly changes: readonly Change[];
   readonly receipts: readonly Receipt[];
+}
+
+function shownBetween(before: LedgerState, after: LedgerState): readonly Change[] {
+  return changesBetween(before, after).map(
+    (change): Change =>
+      change.of === "token" ? { of: "token", token: change.token, after: observed(change.state) } : change,
+  );
 }
 
 function observed({ version, policy }: { version: number; policy: Policy | undefined }): ObservedToken {
@@ -249,7 +254,11 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
 
 /** What an oracle says of a stream. */
 export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
-  return stream.records.flatMap((record) => oracle.observe(record));
+  const seen = chronicler(stream.setting);
+  return stream.records.flatMap((record) => {
+    seen.observe(record);
+    return oracle.heeds.includes(record.type) ? oracle.observe(record, seen) : [];
+  });
 }
 
 /** The details of the violations, as a person reads them. */

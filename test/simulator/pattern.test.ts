@@ -6,6 +6,7 @@ import type { Operation, SignedOperation } from "../../src/core/base/operation.t
 import type { Value } from "../../src/core/base/slot.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
+import { mixTexts } from "../../src/simulator/mix.ts";
 import { matchesParcel } from "../../src/simulator/pattern.ts";
 import { addressOf, CHAIN, keyring, payment } from "./support.ts";
 
@@ -27,7 +28,7 @@ const signed = (operation: Operation): SignedOperation => keyring.sign(ALICE, op
 const contentsOnly = (...contents: readonly Content[]): PeerMessage => ({ type: "decisions", decided: [], contents });
 
 function isAbout(message: PeerMessage, slot: string): boolean {
-  return matchesParcel({ slot }, "v1", "v2", { type: "peer", message });
+  return matchesParcel({ slot }, "v1", "v2", { type: "peer", message, digest: mixTexts() });
 }
 
 test("contents without a certificate are about the token whose list they hold", () => {

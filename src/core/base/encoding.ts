@@ -19,9 +19,15 @@ export function uint(value: bigint | number): Item {
   return hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** Text as UTF-8. */
+/** Text as UTF-8. Most texts are short tags of ASCII letters, which need no call out of the language. */
 export function text(value: string): Item {
-  return utf8ToBytes(value);
+  const bytes = new Uint8Array(value.length);
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code > 127) return utf8ToBytes(value);
+    bytes[at] = code;
+  }
+  return bytes;
 }
 
 /** Raw bytes given as `0x` and an even number of hex digits. @throws RangeError otherwise. */

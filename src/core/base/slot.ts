@@ -98,8 +98,11 @@ export function slotAt(slot: Slot, number: number): Slot {
 
 /** Sixteen digits hold every safe integer, so that keys sort as numbers do. */
 export function digits(count: number): string {
-  return String(count).padStart(16, "0");
+  const text = String(count);
+  return ZEROS.slice(text.length) + text;
 }
+
+const ZEROS = "0000000000000000";
 
 /** The owner's operation takes effect here, or is authorised here for a slot of its token or debited account. */
 export interface OperationValue {

@@ -48,9 +48,12 @@ export class Trie<V> {
     this.size = size;
   }
 
+  /** One empty trie for all: it never changes. */
   static empty<V>(): Trie<V> {
-    return new Trie<V>(undefined, 0);
+    return Trie.#nothing;
   }
+
+  static readonly #nothing = new Trie<never>(undefined, 0);
 
   static of<V>(entries: Iterable<readonly [string, V]>): Trie<V> {
     let trie = Trie.empty<V>();
@@ -109,7 +112,10 @@ export class Trie<V> {
     // All keys below agree on the prefix's bits, so any of them tells whether they are the prefix's.
     let sample = node;
     while (!isLeaf(sample)) sample = sample.left;
-    return sample.key.startsWith(prefix) ? [...walk(node)] : NOTHING;
+    if (!sample.key.startsWith(prefix)) return NOTHING;
+    const found: (readonly [string, V])[] = [];
+    collect(node, found);
+    return found;
   }
 
   /** What changed from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular order. */
@@ -165,6 +171,15 @@ function remove<V>(node: TrieNode<V>, key: string): TrieNode<V> | undefined {
 
 function branch<V>(bit: number, left: TrieNode<V>, right: TrieNode<V>): Branch<V> {
   return { bit, left, right, memo: undefined };
+}
+
+function collect<V>(node: TrieNode<V>, found: (readonly [string, V])[]): void {
+  if (isLeaf(node)) {
+    found.push([node.key, node.value]);
+    return;
+  }
+  collect(node.left, found);
+  collect(node.right, found);
 }
 
 function* walk<V>(root: TrieNode<V>): IterableIterator<[string, V]> {

@@ -9,26 +9,26 @@ import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
 import { changeRound, hidLock, proposeIfDue, seeLock } from "./round-change.ts";
-import { ballotPrefix, settled, type Transition } from "./slot-state.ts";
+import { ballotPrefix, changed, settled, type Transition } from "./slot-state.ts";
 import { claim, report } from "./transition.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, where the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, transition: Transition, round: Round, value: Hash): void {
   const { state, effects } = transition;
   if (!context.rules.mayVote(state, round)) return;
-  transition.state = { ...state, votes: [...state.votes, { round, value }] };
+  transition.state = changed(state, { votes: state.votes.concat({ round, value }) });
   effects.push({ type: "persist" }, { type: "vote", round, value });
 }
 
 /** A vote or commit arrived: kept, and put into a certificate once q are there. */
 export function takeBallot(context: AgreementContext, transition: Transition, ballot: Vote | Commit): void {
   const { state } = transition;
-  const { signer, signature, ...statement } = ballot;
+  const { signer, signature } = ballot;
   if (state.decided !== undefined || !context.committee.index.has(signer)) return;
   if (ballot.round > state.round + ROUNDS_AHEAD) return;
   const prefix = ballotPrefix(ballot.type, ballot.round, ballot.value);
   if (state.ballots.has(prefix + signer)) return;
-  if (!context.authenticator.holds(statement as Vote, signer, signature)) {
+  if (!context.authenticator.holds(ballot, signer, signature)) {
     report(transition, signer, "invalid signature");
     return;
   }
@@ -36,7 +36,7 @@ export function takeBallot(context: AgreementContext, transition: Transition, ba
   if (ballot.type === "commit" && hidLock(transition, signer, ballot.round)) report(transition, signer, "hidden lock");
   const count = (transition.state.tallies.get(prefix) ?? 0) + 1;
   const ballots = transition.state.ballots.set(prefix + signer, { signer, signature });
-  transition.state = { ...transition.state, ballots, tallies: transition.state.tallies.set(prefix, count) };
+  transition.state = changed(transition.state, { ballots, tallies: transition.state.tallies.set(prefix, count) });
   // Exactly q: later ones change nothing, and one certificate has one form at its collector.
   if (count !== context.committee.quorum) return;
   const seals = sealsOf(transition, prefix);
@@ -59,7 +59,7 @@ export function takeLock(
   seeLock(context, transition, lock);
   const { state } = transition;
   if (!context.rules.mayCommit(state, lock, holdsContent)) return;
-  transition.state = { ...state, commits: [...state.commits, { round: lock.round, value: lock.value }] };
+  transition.state = changed(state, { commits: state.commits.concat({ round: lock.round, value: lock.value }) });
   transition.effects.push({ type: "persist" }, { type: "commit", lock });
 }
 
@@ -73,7 +73,7 @@ export function takeFinality(
   // A record among decisions or warrants may call itself anything: q votes decide nothing.
   if (certificate.type !== "finality" || transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
-  transition.state = settled({ ...transition.state, decided: certificate });
+  transition.state = settled(transition.state, certificate);
   transition.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });
 }
 
@@ -84,5 +84,5 @@ export function roundTimedOut(context: AgreementContext, transition: Transition,
 }
 
 function sealsOf(transition: Transition, prefix: string): readonly Seal[] {
-  return [...transition.state.ballots.within(prefix)].map(([, seal]) => seal);
+  return transition.state.ballots.within(prefix).map(([, seal]) => seal);
 }

@@ -41,13 +41,14 @@ function judge(
   certificate: AnyCertificate,
 ): CertificateFault | undefined {
   if (certificate.epoch !== committee.epoch) return "wrong epoch";
-  const statement = sealedStatement(certificate);
+  const { verifier } = authenticator;
+  const digest = authenticator.digest(sealedStatement(certificate));
   let previous: Address | undefined;
   for (const { signer, signature } of certificate.seals) {
     if (signer === previous) return "repeated signer";
     if (previous !== undefined && signer < previous) return "signers out of order";
     if (!committee.index.has(signer)) return "foreign signer";
-    if (!authenticator.holds(statement, signer, signature)) return "invalid signature";
+    if (verifier.recover(digest, signature) !== signer) return "invalid signature";
     previous = signer;
   }
   return certificate.seals.length < committee.quorum ? "too few signatures" : undefined;
@@ -72,7 +73,7 @@ export function finalityOf(commit: Omit<Commit, keyof Seal>, seals: readonly Sea
 }
 
 function sorted(seals: readonly Seal[]): readonly Seal[] {
-  return [...seals].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+  return seals.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
 }
 
 /** Everything that the judgement depends on, as one text. */

@@ -6,6 +6,7 @@ import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
 import {
+  changed,
   changeKey,
   changesFor,
   type RoundCause,
@@ -20,7 +21,7 @@ export function changeRound(context: AgreementContext, transition: Transition, r
   const { state, effects } = transition;
   if (state.decided !== undefined || round <= state.round) return;
   const lock = context.rules.carriedLock(state, round);
-  transition.state = { ...state, round, carried: lock };
+  transition.state = changed(state, { round, carried: lock });
   effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
 }
 
@@ -31,7 +32,7 @@ export function changeRound(context: AgreementContext, transition: Transition, r
 export function seeLock(context: AgreementContext, transition: Transition, lock: LockCertificate): void {
   changeRound(context, transition, lock.round, "lock");
   const { state } = transition;
-  if (state.lock === undefined || lock.round > state.lock.round) transition.state = { ...state, lock };
+  if (state.lock === undefined || lock.round > state.lock.round) transition.state = changed(state, { lock });
 }
 
 /** A round change arrived: it may pull this validator along, start the round's timer, or complete a justification. */
@@ -48,7 +49,7 @@ export function takeRoundChange(context: AgreementContext, transition: Transitio
   const known = transition.state.changes.get(key);
   if (known === undefined) {
     if (hidesLock(transition, change)) report(transition, change.signer, "hidden lock");
-    transition.state = { ...transition.state, changes: withChange(transition.state, change) };
+    transition.state = changed(transition.state, { changes: withChange(transition.state, change) });
   } else if (lockText(known) !== lockText(change)) {
     report(transition, change.signer, "double round change");
   }
@@ -116,7 +117,7 @@ export function takeProposal(context: AgreementContext, transition: Transition, 
   if (proposals.has(digits(round))) {
     if (proposals.get(digits(round))?.value !== proposal.value) return "ignored";
   } else {
-    transition.state = { ...transition.state, proposals: proposals.set(digits(round), proposal) };
+    transition.state = changed(transition.state, { proposals: proposals.set(digits(round), proposal) });
   }
   return standingOf(context, proposal);
 }
@@ -127,8 +128,8 @@ export function standingOf(context: AgreementContext, proposal: Proposal): Propo
 }
 
 function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbehaviour | undefined {
-  const { signer, signature, justification, ...statement } = proposal;
-  if (!context.authenticator.holds({ ...statement, justification }, signer, signature)) return "invalid signature";
+  const { signer, signature, justification } = proposal;
+  if (!context.authenticator.holds(proposal, signer, signature)) return "invalid signature";
   if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
     return "unjustified proposal";
   if (proposal.round === 0)
@@ -150,10 +151,9 @@ function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbe
 }
 
 function changeFault(context: AgreementContext, change: RoundChange): SlotMisbehaviour | undefined {
-  const { signer, signature, ...statement } = change;
-  const { lock } = change;
+  const { signer, signature, lock } = change;
   if (!context.committee.index.has(signer) || change.epoch !== context.committee.epoch) return "invalid signature";
-  if (!context.authenticator.holds(statement, signer, signature)) return "invalid signature";
+  if (!context.authenticator.holds(change, signer, signature)) return "invalid signature";
   if (lock === undefined) return undefined;
   const fits = lock.type === "lock" && lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
   return fits && context.rules.certificateFault(context.committee, context.authenticator, lock) === undefined

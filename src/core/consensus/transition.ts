@@ -2,7 +2,7 @@
 import type { Address, Hash, Round } from "../base/ids.ts";
 import { digits } from "../base/slot.ts";
 import { VALUES_PER_SIGNER } from "./limits.ts";
-import type { SlotMisbehaviour, Transition } from "./slot-state.ts";
+import { changed, type SlotMisbehaviour, type Transition } from "./slot-state.ts";
 
 const CONTRADICTIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
 
@@ -20,7 +20,7 @@ export function claim(
   if (named.includes(value)) return true;
   if (named.length > 0) report(transition, signer, CONTRADICTIONS[type]);
   if (named.length >= VALUES_PER_SIGNER) return false;
-  transition.state = { ...transition.state, claims: claims.set(key, [...named, value]) };
+  transition.state = changed(transition.state, { claims: claims.set(key, named.concat(value)) });
   return true;
 }
 

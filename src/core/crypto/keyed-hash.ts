@@ -7,15 +7,15 @@ import { type Address, type Hash, isSignature, type Signature } from "../base/id
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
 /** Pure and fast; r carries the address and s a 128-bit tag over (address, digest). */
-export const keyedHash: Scheme = { name: "keyed-hash", addressOf, sign, recover };
+export const keyedHash: Scheme = { name: "keyed-hash", isQuick: true, addressOf, sign, recover };
 
 /** 160 bits over the private key, by the same mix as the tags: signing must not cost a keccak. */
 function addressOf(key: PrivateKey): Address {
   return `0x${tagOf(key, "0x00000000")}${tagOf(key, "0x00000001").slice(0, 8)}` as Address;
 }
 
-function sign(key: PrivateKey, digest: Hash): Signature {
-  return signatureOf(addressOf(key), digest);
+function sign(key: PrivateKey, digest: Hash, address: Address = addressOf(key)): Signature {
+  return signatureOf(address, digest);
 }
 
 /** The only signature of an address over a digest is the one that `sign` makes: anything else is refused. */
@@ -42,8 +42,15 @@ function tagOf(first: string, second: string): string {
 }
 
 function hexOf(lane: number): string {
-  return (lane >>> 0).toString(16).padStart(8, "0");
+  return `${byteHex(lane >>> 24)}${byteHex(lane >>> 16)}${byteHex(lane >>> 8)}${byteHex(lane)}`;
 }
+
+/** The low eight bits as two digits: looked up, since `toString(16)` would cost more than the whole mix. */
+function byteHex(bits: number): string {
+  return BYTES[bits & 255] as string;
+}
+
+const BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 type Lanes = [number, number, number, number];
 

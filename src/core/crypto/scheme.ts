@@ -9,10 +9,15 @@ export type PrivateKey = Brand<string, "PrivateKey">;
  */
 export interface Scheme {
   readonly name: "secp256k1" | "keyed-hash";
+  /** Whether to recover again takes less than to look up what was recovered. */
+  readonly isQuick: boolean;
   /** The address that belongs to a private key. */
   addressOf(key: PrivateKey): Address;
-  /** Signs a 32-byte digest, deterministically (RFC 6979, no extra entropy) and with low s. */
-  sign(key: PrivateKey, digest: Hash): Signature;
+  /**
+   * Signs a 32-byte digest, deterministically (RFC 6979, no extra entropy) and with low s. `address` is the key's, for
+   * who knows it already.
+   */
+  sign(key: PrivateKey, digest: Hash, address?: Address): Signature;
   /** The address that signed `digest`, or `undefined` for a malformed signature, a high s or no such point. */
   recover(digest: Hash, signature: Signature): Address | undefined;
 }

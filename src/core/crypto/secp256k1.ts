@@ -10,7 +10,7 @@ import type { PrivateKey, Scheme } from "./scheme.ts";
 const HALF_ORDER = curve.Point.CURVE().n >> 1n;
 
 /** Keys, signatures and addresses as on Ethereum. About 1 ms to sign and 2 ms to recover. */
-export const secp256k1: Scheme = { name: "secp256k1", addressOf, sign, recover };
+export const secp256k1: Scheme = { name: "secp256k1", isQuick: false, addressOf, sign, recover };
 
 /** The last 20 bytes of keccak-256 of the uncompressed public key without its 04 byte (wire facts 3.6). */
 function addressOf(key: PrivateKey): Address {

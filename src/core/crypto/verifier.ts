@@ -11,10 +11,12 @@ export interface Verifier {
 
 /**
  * A verifier with a memory of its own, keyed by the exact bytes of digest and signature, failures included, and
- * bounded by `limit`, so that no peer can make it grow. Answers never depend on what it remembers.
+ * bounded by `limit`, so that no peer can make it grow. Answers never depend on what it remembers; a scheme that is
+ * quicker than the memory needs none.
  * @throws RangeError when `limit` is below 2.
  */
 export function createVerifier(scheme: Scheme, limit: number = VERIFIER_MEMO): Verifier {
+  if (scheme.isQuick) return scheme;
   const memo = new Memo<Address | undefined>(limit);
   return {
     recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)),

@@ -8,7 +8,7 @@ import { type Applied, applied, waiting } from "./applied.ts";
 import { enter } from "./authorise.ts";
 import { countBurned, credit, debit, payPool } from "./balances.ts";
 import type { paymentFee } from "./fees.ts";
-import { accountOf, balanceOf, type LedgerState } from "./state.ts";
+import { accountOf, balanceOf, changed, type LedgerState } from "./state.ts";
 import { targetOf } from "./target.ts";
 
 /**
@@ -53,7 +53,7 @@ export function applyOperation(
 /** The owner's turn is over: one nonce and one slot further. */
 export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
   const { nonce, sequence } = accountOf(state, address);
-  return { ...state, accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }) };
+  return changed(state, { accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }) });
 }
 
 /** A debit that this state cannot make yet. */

@@ -6,30 +6,32 @@ import { type Amount, add, subtract } from "../base/amount.ts";
 import { present } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import type { Trie } from "../base/trie.ts";
-import { balanceKey, balanceOf, burnedOf, type LedgerState, poolOf } from "./state.ts";
+import { balanceKey, balanceOf, burnedOf, changed, type LedgerState, poolOf } from "./state.ts";
 
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */
 export function credit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState {
   const sum = present(add(balanceOf(state, address, token), amount), `room in the balance of ${address} in ${token}`);
-  return { ...state, balances: put(state.balances, balanceKey(address, token), sum) };
+  return changed(state, { balances: put(state.balances, balanceKey(address, token), sum) });
 }
 
 /** Takes from a balance, or `undefined` where it is too low: nothing ever falls below zero (design 4.3). */
 export function debit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState | undefined {
   const rest = subtract(balanceOf(state, address, token), amount);
-  return rest === undefined ? undefined : { ...state, balances: put(state.balances, balanceKey(address, token), rest) };
+  return rest === undefined
+    ? undefined
+    : changed(state, { balances: put(state.balances, balanceKey(address, token), rest) });
 }
 
 /** Adds a fee to the token's pool. @throws AssertionError past 2^256 - 1. */
 export function payPool(state: LedgerState, token: Address, fee: Amount): LedgerState {
   const sum = present(add(poolOf(state, token), fee), `room in the pool of ${token}`);
-  return { ...state, pools: put(state.pools, token, sum) };
+  return changed(state, { pools: put(state.pools, token, sum) });
 }
 
 /** Counts what was burned. @throws AssertionError past 2^256 - 1. */
 export function countBurned(state: LedgerState, token: Address, amount: Amount): LedgerState {
   const sum = present(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);
-  return { ...state, burned: put(state.burned, token, sum) };
+  return changed(state, { burned: put(state.burned, token, sum) });
 }
 
 function put(amounts: Trie<Amount>, key: string, amount: Amount): Trie<Amount> {

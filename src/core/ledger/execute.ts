@@ -9,7 +9,7 @@ import { Trie } from "../base/trie.ts";
 import { credit } from "./balances.ts";
 import { judge } from "./judge.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
-import { type Authorised, type LedgerState, tokenOf } from "./state.ts";
+import { type Authorised, changed, type LedgerState, tokenOf } from "./state.ts";
 import { granted, listing, noRoles, revoked, type Token } from "./token.ts";
 
 export interface Executed {
@@ -38,7 +38,7 @@ export function executeOne(state: LedgerState, token: Address, entry: Authorised
 
 /** A state in which `token` has this policy. */
 export function withToken(state: LedgerState, token: Address, policy: Token): LedgerState {
-  return { ...state, tokens: state.tokens.set(token, policy) };
+  return changed(state, { tokens: state.tokens.set(token, policy) });
 }
 
 /** A new token: paused, public unless it says otherwise, its master fixed for ever (specification, States). */

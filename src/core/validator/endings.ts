@@ -3,22 +3,14 @@ import type { Address, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Turn } from "./agenda.ts";
-import type { Content } from "./content.ts";
 import type { Reply } from "./output.ts";
 import { forget, nonceOf, operationsFor, pendingFor, pendingOf } from "./pending.ts";
 import { mark, tell } from "./speak.ts";
-import type { Ending } from "./state.ts";
+import type { Ending, FinalProof } from "./state.ts";
 
 /** An operation's effect was decided: it is final, with this receipt (design 4.1). */
-export function endFinal(
-  turn: Turn,
-  receipt: Receipt,
-  of: Ending["of"],
-  certificate: FinalityCertificate,
-  content: Content,
-): void {
+export function endFinal(turn: Turn, receipt: Receipt, of: Ending["of"], { certificate, content }: FinalProof): void {
   end(turn, receipt.id, { type: "final", of, receipt, certificate, content });
 }
 

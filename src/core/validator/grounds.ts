@@ -1,9 +1,10 @@
 /** What the decision functions of a validator stand on: facts that never change, and the part of its state they judge by. */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import type { Address, Hash, Millis } from "../base/ids.ts";
-import type { OperationId, SignedOperation } from "../base/operation.ts";
-import type { Listed, Value } from "../base/slot.ts";
+import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
+import type { Listed, OperationValue, Value } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
+import type { UndoMap } from "../base/undo-map.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import type { Committee } from "../consensus/committee.ts";
 import type { ConsensusRules } from "../consensus/rules.ts";
@@ -17,8 +18,10 @@ import type { LedgerState } from "../ledger/state.ts";
 export interface Hashes {
   /** What replaying a verified checkpoint's slots on a state gives (design 6): `listed` fixes the operations. */
   readonly replay: (base: LedgerState, listed: readonly Listed[], operations: readonly SignedOperation[]) => Replay;
+  readonly digest: (operation: Operation) => Hash;
   readonly operationId: (signed: SignedOperation) => OperationId;
-  readonly digest: (signed: SignedOperation) => Hash;
+  /** What an operation is as an account slot's value: one record for each, so that its hash is remembered too. */
+  readonly operationValue: (signed: SignedOperation) => OperationValue;
   readonly value: (value: Value) => Hash;
 }
 
@@ -58,7 +61,7 @@ export interface Checkpointed {
 /** The part of a validator's state by which it judges contents and reasons. */
 export interface View {
   readonly environment: Grounds;
-  readonly slots: Trie<SlotState>;
+  readonly slots: UndoMap<SlotState>;
   readonly checkpoint: Checkpointed;
   readonly ledger: LedgerState;
   /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */

@@ -7,6 +7,7 @@ import { present } from "../base/assert.ts";
 import type { Hash } from "../base/ids.ts";
 import { digits, parseSlotKey, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
+import { UndoMap } from "../base/undo-map.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import { type Place, pieceAt, withPiece } from "../ledger/pieces.ts";
 import { partRoots, rootWith, STATE_PARTS } from "../ledger/roots.ts";
@@ -149,7 +150,7 @@ function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
 
 function forgetSettled(turn: Turn): void {
   const { state, outputs } = turn;
-  state.log = Trie.empty();
+  state.log = UndoMap.empty();
   state.logDigest = 0;
   state.turns = Trie.empty();
   state.dueSince = Trie.of([...state.ledger.authorised.values()].map(({ id }) => [id, turn.at] as const));

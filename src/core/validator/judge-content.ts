@@ -40,9 +40,11 @@ export function judgeContent(state: View, at: Millis, slot: Slot, content: Conte
   }
 }
 
+const NO_BARRIER: readonly Restriction[] = [];
+
 /** All restrictions that this validator is bound by before they are applied (design 4.2, Barrier). */
 export function barrierOf(state: View): readonly Restriction[] {
-  return [...state.barriers.values()].flat();
+  return state.barriers.size === 0 ? NO_BARRIER : [...state.barriers.values()].flat();
 }
 
 /** Whether the owner of this account may go before another forced burn (design 5). */

@@ -2,7 +2,7 @@
 import type { Address, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../base/operation.ts";
 import { digits } from "../base/slot.ts";
-import { recoveryId } from "../ledger/identity.ts";
+import { submissionId } from "../ledger/identity.ts";
 import type { Turn } from "./agenda.ts";
 import { PENDING_PER_ACCOUNT } from "./limits.ts";
 import { mark } from "./speak.ts";
@@ -10,9 +10,7 @@ import type { Pending, ValidatorState } from "./state.ts";
 
 /** The id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {
-  return isRecovery(submission)
-    ? recoveryId(submission.chainId, submission.account, submission.nonce)
-    : state.environment.hashes.operationId(submission);
+  return submissionId(submission, state.environment.hashes.operationId);
 }
 
 /** Whose nonce a submission wants. */
@@ -49,7 +47,7 @@ export function keep(
 
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
 export function digestKey(state: ValidatorState, signed: SignedOperation): string {
-  return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed)}`;
+  return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;
 }
 
 /** Forgets a submission that has ended. */
@@ -68,32 +66,40 @@ export function pendingFor(
   account: Address,
   nonce: Nonce,
 ): readonly (readonly [OperationId, Pending])[] {
-  return [...state.pendingByNonce.within(pendingKey(account, nonce))].map(([, id]) => [
-    id,
-    state.pending.get(id) as Pending,
-  ]);
+  return entriesOf(state, pendingKey(account, nonce));
 }
 
 /** All that is pending of an account, by nonce. */
 export function pendingOf(state: ValidatorState, account: Address): readonly (readonly [OperationId, Pending])[] {
-  return [...state.pendingByNonce.within(`${account} `)].map(([, id]) => [id, state.pending.get(id) as Pending]);
+  return entriesOf(state, `${account} `);
+}
+
+function entriesOf(state: ValidatorState, prefix: string): readonly (readonly [OperationId, Pending])[] {
+  return state.pendingByNonce.within(prefix).map(([, id]) => [id, state.pending.get(id) as Pending]);
+}
+
+/** What an account's owner has signed for a nonce and is pending here. */
+export interface Wanted {
+  /** Without cancellations. */
+  readonly operations: readonly SignedOperation[];
+  readonly cancellation: SignedOperation | undefined;
+}
+
+/** What the owner wants with a nonce, as far as it is pending here. */
+export function wantedFor(state: ValidatorState, account: Address, nonce: Nonce): Wanted {
+  const operations: SignedOperation[] = [];
+  let cancellation: SignedOperation | undefined;
+  for (const [, { submission }] of pendingFor(state, account, nonce)) {
+    if (isRecovery(submission)) continue;
+    if (submission.operation.kind !== "cancellation") operations.push(submission);
+    else cancellation ??= submission;
+  }
+  return { operations, cancellation };
 }
 
 /** The signed operations pending for a nonce, without cancellations. */
 export function operationsFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
-  const found: SignedOperation[] = [];
-  for (const [, { submission }] of pendingFor(state, account, nonce)) {
-    if (!isRecovery(submission) && submission.operation.kind !== "cancellation") found.push(submission);
-  }
-  return found;
-}
-
-/** The owner's cancellation of a nonce, where it is pending here. */
-export function cancellationFor(state: ValidatorState, account: Address, nonce: Nonce): SignedOperation | undefined {
-  for (const [, { submission }] of pendingFor(state, account, nonce)) {
-    if (!isRecovery(submission) && submission.operation.kind === "cancellation") return submission;
-  }
-  return undefined;
+  return wantedFor(state, account, nonce).operations;
 }
 
 /** How many operations of an account are pending. */

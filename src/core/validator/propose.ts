@@ -15,7 +15,7 @@ import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts
 import { takeContent } from "./contents.ts";
 import { clockWait, lackingOf } from "./judge-checkpoint.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
-import { cancellationFor, operationsFor } from "./pending.ts";
+import { wantedFor } from "./pending.ts";
 import { isNextHere } from "./place.ts";
 import { burnContent, keepWaiting } from "./relay.ts";
 import { evidenceFor } from "./rounds.ts";
@@ -107,8 +107,8 @@ function accountChoice(state: ValidatorState, slot: AccountSlot): Content | unde
   const [due] = dueFor(state.ledger, slot);
   if (due !== undefined) return burnContent(state, address, due);
   const { nonce } = accountOf(state.ledger, address);
-  const cancellation = cancellationFor(state, address, nonce);
-  const [displaced] = operationsFor(state, address, nonce);
+  const { operations, cancellation } = wantedFor(state, address, nonce);
+  const [displaced] = operations;
   if (cancellation !== undefined && displaced !== undefined) {
     const id = state.environment.hashes.operationId(cancellation);
     return skipContent(state, address, "cancellation", id, [cancellation, displaced], [displaced]);
@@ -152,6 +152,7 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
 export function voteOnProposal(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const current = slotState(state, slot);
+  if (current.proposals.size === 0) return;
   const proposal = current.proposals.get(digits(current.round));
   if (current.decided !== undefined || proposal === undefined || castIn(current.votes, current.round) !== undefined)
     return;

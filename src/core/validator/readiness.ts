@@ -1,7 +1,7 @@
 /** Small decisions on which the safety of slots in sequence rests. */
 import type { Hash } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
-import type { Trie } from "../base/trie.ts";
+import type { UndoMap } from "../base/undo-map.ts";
 import type { Content } from "./content.ts";
 import type { View } from "./grounds.ts";
 import { isNextHere } from "./place.ts";
@@ -12,6 +12,6 @@ export function isReady(state: View, slot: Slot): boolean {
 }
 
 /** Whether a value's content is here: nobody commits without (design 3.1, 3). */
-export function holdsContent(contents: Trie<Content>, value: Hash): boolean {
+export function holdsContent(contents: UndoMap<Content>, value: Hash): boolean {
   return contents.has(value);
 }

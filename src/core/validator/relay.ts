@@ -37,15 +37,16 @@ export function advance(turn: Turn, address: Address): void {
     offerBurn(turn, slot, due);
     return;
   }
+  const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
-  for (const [id, { submission, asked }] of pendingFor(state, address, nonce)) {
+  for (const [, { submission, asked }] of pendingFor(state, address, nonce)) {
     if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
-    const content: Content = { value: { type: "operation", id }, operations: [submission], certificates: [] };
+    const value = hashes.operationValue(submission);
     // Voted for, and a timer will bring it again: not once more for each credit that arrives meanwhile.
-    const isUnderWay = castIn(current.votes, ROUND_0)?.value === state.environment.hashes.value(content.value);
+    const isUnderWay = castIn(current.votes, ROUND_0)?.value === hashes.value(value);
     if (isUnderWay && state.retries.has(slotKey(slot))) continue;
     keepTrying(turn, slotKey(slot), true);
-    offer(turn, slot, content);
+    offer(turn, slot, { value, operations: [submission], certificates: [] });
   }
   if (due !== undefined) setTimer(turn, `burn ${address}`, BURN_RELAY_MS);
 }

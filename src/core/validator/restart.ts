@@ -2,7 +2,7 @@
 import { assert } from "../base/assert.ts";
 import { digits, type Slot, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
-import { newSlot, settled } from "../consensus/slot-state.ts";
+import { newSlot } from "../consensus/slot-state.ts";
 import type { Turn } from "./agenda.ts";
 import { isCheckpoint } from "./content.ts";
 import { SYNC_MS } from "./limits.ts";
@@ -56,8 +56,8 @@ function remember(turn: Turn, record: SlotRecord): void {
   const { slot, round, votes, commits, proposed, lock, carried, decided, contents, reason } = record;
   const { hashes, committee } = state.environment;
   for (const content of contents) state.contents = state.contents.set(hashes.value(content.value), content);
-  const fresh = { ...newSlot(slot, committee.epoch), round, votes, commits, proposed, lock, carried, decided };
-  state.slots = state.slots.set(slotKey(slot), decided === undefined ? fresh : settled(fresh));
+  const known = { ...newSlot(slot, committee.epoch), round, votes, commits, proposed, lock, carried, decided };
+  state.slots = state.slots.set(slotKey(slot), known);
   if (reason !== undefined && decided === undefined) state.reasons = state.reasons.set(slotKey(slot), reason);
 }
 

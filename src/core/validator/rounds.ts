@@ -10,7 +10,7 @@ import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import { EVIDENCE_MS } from "./limits.ts";
 import type { Peer, Reason } from "./message.ts";
-import { cancellationFor, keep, operationsFor } from "./pending.ts";
+import { keep, wantedFor } from "./pending.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -104,11 +104,11 @@ function isRipe(turn: Turn, slot: Slot, reason: Reason): boolean {
 export function findReasons(turn: Turn, address: Address): void {
   const { state } = turn;
   const { nonce } = accountOf(state.ledger, address);
-  const operations = operationsFor(state, address, nonce);
+  const { operations, cancellation } = wantedFor(state, address, nonce);
   const [first] = operations;
-  if (first === undefined) return;
+  // One operation alone gives no reason.
+  if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
   const slot = nextSlot(state, address);
-  const cancellation = cancellationFor(state, address, nonce);
   if (cancellation !== undefined) {
     showReason(turn, slot, { kind: "cancellation", cancellation, displaced: first, votes: votesOf(state, slot) });
     return;

@@ -51,13 +51,11 @@ export function onSlot<T>(
 export function persist(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
-  const values = new Set([...votes, ...commits].map((cast) => cast.value));
-  if (proposed !== undefined) values.add(proposed.value);
-  if (lock !== undefined) values.add(lock.value);
-  if (decided !== undefined) values.add(decided.value);
-  const contents = [...values]
-    .map((value) => state.contents.get(value))
-    .filter((content): content is Content => content !== undefined);
+  const contents: Content[] = [];
+  for (const named of [...votes, ...commits, proposed, lock, decided]) {
+    const content = named === undefined ? undefined : state.contents.get(named.value);
+    if (content !== undefined && !contents.includes(content)) contents.push(content);
+  }
   const reason = state.reasons.get(slotKey(slot));
   const record: DurableRecord = {
     of: "slot",

@@ -4,6 +4,7 @@ import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import { digits, type LedgerSlot, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
+import { UndoMap } from "../base/undo-map.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
@@ -23,15 +24,15 @@ export interface Pending {
   readonly asked: boolean;
 }
 
+/** It decides a receipt's slot, or a checkpoint that lists it; `content` is what it decides. */
+export interface FinalProof {
+  readonly certificate: FinalityCertificate;
+  readonly content: Content;
+}
+
 /** How an operation ended, and whose nonce it wanted: what tells when nobody asks for it any more. */
 export type Ending = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
-  | {
-      readonly type: "final";
-      readonly receipt: Receipt;
-      /** It decides the receipt's slot, or a checkpoint that lists it; `content` is what it decides. */
-      readonly certificate: FinalityCertificate;
-      readonly content: Content;
-    }
+  | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
   | { readonly type: "superseded"; readonly by: OperationId }
   /** A cancellation or recovery that came too late. */
   | { readonly type: "late"; readonly by: OperationId }
@@ -65,15 +66,15 @@ export interface Transfer {
 export interface ValidatorState {
   readonly environment: Environment;
   ledger: LedgerState;
-  slots: Trie<SlotState>;
+  slots: UndoMap<SlotState>;
   /** By value hash; all verified. */
-  contents: Trie<Content>;
+  contents: UndoMap<Content>;
   pending: Trie<Pending>;
   /** Pending ids by `<sender> <nonce> <id>`. */
   pendingByNonce: Trie<OperationId>;
   /** The id under which a sender's signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
-  digests: Trie<OperationId>;
-  endings: Trie<Ending>;
+  digests: UndoMap<OperationId>;
+  endings: UndoMap<Ending>;
   /** Who wants to hear of an operation: `<id> <client>`. */
   listeners: Trie<string>;
   waiting: Trie<Waiting>;
@@ -108,7 +109,7 @@ export interface ValidatorState {
    */
   isAbstaining: boolean;
   /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
-  log: Trie<LedgerSlot>;
+  log: UndoMap<LedgerSlot>;
   /** How many slots have been applied: the position of the next one. */
   applied: number;
   /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
@@ -124,12 +125,12 @@ export function createValidator(environment: Environment): ValidatorState {
   return {
     environment,
     ledger: environment.genesis,
-    slots: Trie.empty(),
-    contents: Trie.empty(),
+    slots: UndoMap.empty(),
+    contents: UndoMap.empty(),
     pending: Trie.empty(),
     pendingByNonce: Trie.empty(),
-    digests: Trie.empty(),
-    endings: Trie.empty(),
+    digests: UndoMap.empty(),
+    endings: UndoMap.empty(),
     listeners: Trie.empty(),
     waiting: Trie.empty(),
     evidence: Trie.empty(),
@@ -146,7 +147,7 @@ export function createValidator(environment: Environment): ValidatorState {
     bases: Trie.of([[digits(0), environment.genesis]]),
     transfer: undefined,
     isAbstaining: false,
-    log: Trie.empty(),
+    log: UndoMap.empty(),
     applied: 0,
     logDigest: 0,
     incarnation: 0,

@@ -173,7 +173,7 @@ function listen(turn: Turn, id: OperationId, client: ClientName): boolean {
   const { state } = turn;
   const key = `${id} ${client}`;
   if (state.listeners.has(key)) return true;
-  if ([...state.listeners.within(`${id} `)].length >= LISTENERS) {
+  if (state.listeners.within(`${id} `).length >= LISTENERS) {
     mark(turn, "queue full");
     const refusal: Refusal = { code: "system_queue_full", limit: LISTENERS };
     turn.outputs.push({

@@ -1,7 +1,7 @@
 /** Getting what one lacks: earlier slots, contents, and what a peer has applied (design 3.1; 4.3). */
 import type { CheckpointNumber, Hash } from "../base/ids.ts";
 import { digits, type LedgerSlot, type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../base/slot.ts";
-import { Trie } from "../base/trie.ts";
+import { UndoMap } from "../base/undo-map.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
@@ -107,8 +107,8 @@ export function noteApplied(turn: Turn, slot: LedgerSlot): void {
 export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
   const { state } = turn;
   const listed = new Set(slots.map(slotKey));
-  const left = [...state.log.entries()].filter(([, slot]) => !listed.has(slotKey(slot)));
-  state.log = Trie.of(left);
+  const left = state.log.entries().filter(([, slot]) => !listed.has(slotKey(slot)));
+  state.log = UndoMap.of(left);
   state.logDigest = left.reduce((sum, [, slot]) => addFingerprint(sum, slotKey(slot)), 0);
 }
 

@@ -13,6 +13,7 @@ import type { Content } from "./content.ts";
 import { endUnshown } from "./endings.ts";
 import { changeSource } from "./join.ts";
 import { nonceOf } from "./pending.ts";
+import { isSettled } from "./place.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent } from "./relay.ts";
 import { actOnReason, nextSlot } from "./rounds.ts";
@@ -75,7 +76,8 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   const { state } = turn;
   state.roundTimers = state.roundTimers.delete(name);
   const { round, decided } = slotState(state, slot);
-  if (slot.kind !== "token" || decided !== undefined || round > 0) return;
+  // The timer may outlive the record of its slot, and a fresh one would deny what was said there (design 6).
+  if (slot.kind !== "token" || isSettled(state, slot) || decided !== undefined || round > 0) return;
   const [entry] = dueFor(state.ledger, slot);
   const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
   if (entry === undefined || certificate === undefined) return;

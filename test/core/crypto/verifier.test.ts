@@ -14,7 +14,7 @@ function counting(): { readonly scheme: Scheme; readonly calls: () => number } {
     calls++;
     return keyedHash.recover(content, signature);
   };
-  return { scheme: { ...keyedHash, recover }, calls: () => calls };
+  return { scheme: { ...keyedHash, isQuick: false, recover }, calls: () => calls };
 }
 
 describe("a verifier", () => {
@@ -45,5 +45,12 @@ describe("a verifier", () => {
     expect(calls()).toBe(2);
   });
 
-  test("needs room for two", () => expect(() => createVerifier(keyedHash, 1)).toThrow(RangeError));
+  test("needs room for two", () => expect(() => createVerifier(counting().scheme, 1)).toThrow(RangeError));
+
+  test("asks a quick scheme again, since that takes less than remembering", () => {
+    const { scheme, calls } = counting();
+    const verifier = createVerifier({ ...scheme, isQuick: true });
+    for (let again = 0; again < 3; again++) expect(verifier.recover(digest(1), BROKEN)).toBeUndefined();
+    expect(calls()).toBe(3);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Trie } from "../../../src/core/base/trie.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
@@ -27,8 +28,9 @@ function snapshot({ environment: _, ...rest }: ValidatorState): unknown {
     Object.fromEntries(
       Object.entries(rest).map(([name, part]) => {
         if (name === "ledger") return [name, stateRoot(part as ValidatorState["ledger"])];
-        const isTrie = typeof part === "object" && part !== null && "entries" in part;
-        return [name, isTrie ? JSON.stringify([...(part as ValidatorState["slots"]).entries()], plain) : part];
+        if (name === "checkpoint") return [name, JSON.stringify(part, plain)];
+        const isMap = typeof part === "object" && part !== null && "entries" in part;
+        return [name, isMap ? JSON.stringify([...(part as Trie<unknown>).entries()], plain) : part];
       }),
     ),
   );
@@ -37,7 +39,7 @@ function snapshot({ environment: _, ...rest }: ValidatorState): unknown {
 function plain(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return `${value}n`;
   return typeof value === "object" && value !== null && "root" in value && "size" in value && "entries" in value
-    ? [...(value as ValidatorState["slots"]).entries()]
+    ? [...(value as Trie<unknown>).entries()]
     : value;
 }
 
