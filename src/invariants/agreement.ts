@@ -1,6 +1,6 @@
 /** Design 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made. */
 import type { Address, Hash, Round } from "../core/base/ids.ts";
-import { slotKey, type Value } from "../core/base/slot.ts";
+import { type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { UndoMap } from "../core/base/undo-map.ts";
 import { bookOf, type Chronicle, contentOf, type Signing } from "./chronicle.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
@@ -139,9 +139,15 @@ function believed({ state, seen, who, report }: Scene, record: Extract<Observed,
   const decided = contentOf(seen, value)?.value;
   if (decided !== undefined && !carries(decided, id)) {
     report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
-  } else if (answer.receipt.id !== id || answer.receipt.slot !== slot) {
+  } else if (answer.receipt.id !== id || !standsIn(answer.receipt.slot, slot, decided)) {
     report(`${start}, but the receipt is of ${short(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
   }
+}
+
+/** Whether a receipt's slot is the decided one, or one that the decided checkpoint lists. */
+function standsIn(effect: SlotKey, slot: SlotKey, decided: Value | undefined): boolean {
+  if (decided?.type !== "checkpoint") return effect === slot;
+  return decided.listed.some((one) => slotKey(one.slot) === effect);
 }
 
 function carries(value: Value, id: string): boolean {
