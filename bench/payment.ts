@@ -6,7 +6,8 @@ import { keccak } from "../src/core/crypto/hash.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../src/core/crypto/secp256k1.ts";
-import { keyOf, Loop } from "./support/loop.ts";
+import { keyOf } from "./support/genesis.ts";
+import { Loop } from "./support/loop.ts";
 import { costOf, line, measure, type Question, title } from "./support/measure.ts";
 
 const SIZES = [4, 20];

@@ -6,7 +6,7 @@ import type { PeerMessage } from "../src/core/validator/message.ts";
 import type { Output } from "../src/core/validator/output.ts";
 import type { NodePlan, Program, WorldPlan } from "../src/simulator/plan.ts";
 import { createWorld, type World } from "../src/simulator/world.ts";
-import { keyOf } from "./support/loop.ts";
+import { keyOf } from "./support/genesis.ts";
 import { costOf, line, measure, micros, type Question, title } from "./support/measure.ts";
 
 const EVENTS = 1_000;

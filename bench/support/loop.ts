@@ -1,14 +1,12 @@
 /** Validators joined by a queue: no delays, no losses, no timers. What is left is the cost of the validators. */
-import type { Amount } from "../../src/core/base/amount.ts";
+import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Genesis } from "../../src/core/base/genesis.ts";
-import type { Address, Millis, Nonce } from "../../src/core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
+import type { Address, Millis } from "../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { statementDigest } from "../../src/core/consensus/statement.ts";
-import { keccak } from "../../src/core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../../src/core/crypto/scheme.ts";
 import { createVerifier } from "../../src/core/crypto/verifier.ts";
-import { digestOf } from "../../src/core/ledger/layout.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
 import type { Input } from "../../src/core/validator/input.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
@@ -16,13 +14,14 @@ import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../src/core/validator/state.ts";
 import { step } from "../../src/core/validator/step.ts";
+import { CHAIN, genesisOf, keyOf, paymentOf } from "./genesis.ts";
 
-const CHAIN = 1212101;
-const USD = `0x${"11".repeat(20)}` as Address;
-const FUNDS = (1n << 128n) as Amount;
-
-export function keyOf(name: string): PrivateKey {
-  return keccak(new TextEncoder().encode(`key of ${name}`)) as unknown as PrivateKey;
+export interface LoopSetup {
+  readonly checkpoints?: CheckpointPolicy;
+  /** How many accounts pay, one after the other. */
+  readonly payers?: number;
+  /** Further accounts with funds: they are paid, one after the other, where there are any. */
+  readonly payees?: readonly Address[];
 }
 
 export class Loop {
@@ -35,32 +34,35 @@ export class Loop {
   private readonly genesis: Genesis;
   private readonly nodes: readonly ValidatorState[];
   private readonly queue: { node: number; input: Input }[] = [];
+  private readonly payers: readonly PrivateKey[];
+  private readonly payees: readonly Address[];
   private now = 0;
-  private nonce = 0;
+  private made = 0;
   private isFinal = false;
 
-  constructor(n: number, scheme: Scheme) {
+  constructor(n: number, scheme: Scheme, { checkpoints, payers = 1, payees = [] }: LoopSetup = {}) {
     this.scheme = scheme;
     this.keys = Array.from({ length: n }, (_, at) => keyOf(`validator ${at}`));
+    this.payers = Array.from({ length: payers }, (_, at) => keyOf(`payer ${at}`));
     const members = this.keys.map((key) => scheme.addressOf(key));
-    this.genesis = genesisOf(members, scheme.addressOf(keyOf("owner")));
+    const owners = [...this.payers.map((key) => scheme.addressOf(key)), ...payees];
+    this.genesis = genesisOf(members, owners, checkpoints);
+    this.payees = payees.length > 0 ? payees : [this.genesis.operator];
     const shared = sharedOf(this.genesis, createAuthenticator(CHAIN, createVerifier(scheme)), rules);
     this.nodes = members.map((self) => createValidator(environmentOf(shared, self, rules)));
   }
 
-  /** The next payment of the one account that has funds, signed. */
+  /** How many checkpoints every validator has applied. */
+  get checkpoints(): number {
+    return Math.min(...this.nodes.map(({ checkpoint }) => checkpoint.header.number));
+  }
+
+  /** The next payment, signed: its payer's next nonce. */
   nextPayment(): SignedOperation {
-    const operation: Operation = {
-      kind: "payment",
-      layout: "client",
-      chainId: CHAIN,
-      nonce: this.nonce++ as Nonce,
-      token: USD,
-      recipient: this.genesis.operator,
-      value: 1n as Amount,
-    };
-    const key = keyOf("owner");
-    return { operation, sender: this.scheme.addressOf(key), signature: this.scheme.sign(key, digestOf(operation)) };
+    const at = this.made++;
+    const { length } = this.payers;
+    const key = this.payers[at % length] as PrivateKey;
+    return paymentOf(this.scheme, key, Math.floor(at / length), this.payees[at % this.payees.length] as Address);
   }
 
   /** From the client's request until every validator has applied it. @throws Error where it does not become final. */
@@ -94,21 +96,4 @@ export class Loop {
     const input: Input = { type: "message", at: this.now as Millis, from, message };
     for (const peer of to) this.queue.push({ node: this.genesis.validators.indexOf(peer), input });
   }
-}
-
-function genesisOf(validators: readonly Address[], owner: Address): Genesis {
-  const entry = { payment: 1n as Amount, cancellation: 2n as Amount, recovery: 2n as Amount };
-  const operator = `0x${"22".repeat(20)}` as Address;
-  const token = { token: USD, symbol: "USD", name: "Dollar", decimals: 2, masterAuthority: operator };
-  const policy = { isPrivate: false, isPaused: false, roles: [], blacklist: [], whitelist: [] };
-  return {
-    chainId: CHAIN,
-    operator,
-    validators,
-    fees: { default: entry, tokens: new Map() },
-    listLimit: 64,
-    checkpoints: undefined,
-    tokens: [{ ...token, ...policy }],
-    balances: [{ address: owner, token: USD, amount: FUNDS }],
-  };
 }

@@ -20,6 +20,7 @@ import { PIECES_ASKED, TRANSFER_MS } from "./limits.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "./message.ts";
 import { SNAPSHOT_KEY } from "./output.ts";
 import { isSettled } from "./place.ts";
+import { drop, dropSettled } from "./prune.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, report, send, setTimer } from "./speak.ts";
 import type { Transfer } from "./state.ts";
@@ -149,20 +150,14 @@ function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
 }
 
 function forgetSettled(turn: Turn): void {
-  const { state, outputs } = turn;
+  const { state } = turn;
   state.log = UndoMap.empty();
   state.logDigest = 0;
   state.turns = Trie.empty();
   state.dueSince = Trie.of([...state.ledger.authorised.values()].map(({ id }) => [id, turn.at] as const));
-  for (const [key, { slot }] of state.slots.entries()) {
-    if (slot.kind === "checkpoint" || !isSettled(state, slot)) continue;
-    state.slots = state.slots.delete(key);
-    outputs.push({ type: "erase", key });
-  }
-  const isPast = (key: string): boolean => isSettled(state, parseSlotKey(key));
-  for (const [key] of state.stalled.entries()) if (isPast(key)) state.stalled = state.stalled.delete(key);
-  for (const [key] of state.barriers.entries()) if (isPast(key)) state.barriers = state.barriers.delete(key);
-  for (const [key] of state.reasons.entries()) if (isPast(key)) state.reasons = state.reasons.delete(key);
+  for (const [key, { slot }] of state.slots.entries())
+    if (slot.kind !== "checkpoint" && isSettled(state, slot)) drop(turn, key);
+  dropSettled(turn);
   for (const [id, { submission }] of state.pending.entries()) {
     const { account, nonce } =
       "operation" in submission ? { account: submission.sender, nonce: submission.operation.nonce } : submission;

@@ -5,45 +5,69 @@
  */
 import type { Hash } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { type CheckpointValue, digits, type SlotKey, slotKey } from "../base/slot.ts";
+import { type CheckpointValue, digits, parseSlotKey, type SlotKey, slotKey } from "../base/slot.ts";
 import { accountOf, findAuthorised, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { CHECKPOINTS_KEPT, FETCH_MS } from "./limits.ts";
+import { isSettled } from "./place.ts";
 import type { ValidatorState } from "./state.ts";
 
 /** Forgets what the checkpoint that was just applied makes useless. `before` is its parent's state. */
 export function prune(turn: Turn, { header, listed }: CheckpointValue, before: LedgerState): void {
   const { state } = turn;
   const base = state.checkpoint.state;
-  const needed = new Set([...base.authorised.values()].map(({ authorisedBy }) => authorisedBy));
   for (const { slot, value } of listed) {
-    if (!needed.has(slotKey(slot))) drop(turn, slotKey(slot));
+    const isWarrant = value.type === "operation" && base.authorisedKeys.has(value.id);
+    if (!isWarrant) drop(turn, slotKey(slot));
     const executed = value.type === "list" ? value.ids : value.type === "burn" ? [value.id] : [];
     for (const id of executed) {
       const warrant = findAuthorised(before, id)?.authorisedBy;
       if (warrant !== undefined) drop(turn, warrant);
     }
   }
-  dropOldCheckpoint(turn, header.number - CHECKPOINTS_KEPT);
+  dropOldCheckpoints(turn, header.number - CHECKPOINTS_KEPT);
   dropSpent(state, base);
+  dropSettled(turn);
   for (const [key, at] of state.fetched.entries()) {
     if (turn.at >= at + FETCH_MS) state.fetched = state.fetched.delete(key);
   }
 }
 
-function drop(turn: Turn, key: SlotKey): void {
+/** Lets go of a slot's record, here and on the disk. */
+export function drop(turn: Turn, key: SlotKey): void {
   const { state } = turn;
   if (!state.slots.has(key)) return;
   state.slots = state.slots.delete(key);
   turn.outputs.push({ type: "erase", key });
 }
 
-function dropOldCheckpoint(turn: Turn, number: number): void {
+/** What waits in slots that are settled by now, decided here or not, and the timers that would ask for them again. */
+export function dropSettled({ state, outputs }: Turn): void {
+  const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
+  for (const [key] of state.stalled.entries()) if (isPast(key)) state.stalled = state.stalled.delete(key);
+  for (const [key] of state.barriers.entries()) if (isPast(key)) state.barriers = state.barriers.delete(key);
+  for (const [key] of state.reasons.entries()) if (isPast(key)) state.reasons = state.reasons.delete(key);
+  for (const [key, slot] of state.wanted.entries()) if (isSettled(state, slot)) state.wanted = state.wanted.delete(key);
+  for (const [key] of state.retries.entries()) {
+    if (!isPast(key)) continue;
+    state.retries = state.retries.delete(key);
+    outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  }
+  for (const [name] of state.roundTimers.entries()) {
+    if (!isPast(name.split(" ")[1])) continue;
+    state.roundTimers = state.roundTimers.delete(name);
+    outputs.push({ type: "cancelTimer", name });
+  }
+}
+
+/** The checkpoints up to this number. A restart or a taken-over state may have left gaps among them. */
+function dropOldCheckpoints(turn: Turn, number: number): void {
   const { state } = turn;
-  if (number < 0) return;
+  for (const [key, { slot }] of state.slots.entries()) {
+    if (slot.kind === "checkpoint" && slot.number <= number) drop(turn, key);
+  }
   const oldest = state.bases.get(digits(number));
-  drop(turn, `checkpoint/${digits(number)}`);
   state.bases = state.bases.delete(digits(number));
   if (oldest === undefined) return;
   for (const [id, ending] of state.endings.entries()) {

@@ -25,10 +25,11 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
   state.isAbstaining = records.length === 0 || records.some(([, record]) => record.of === "birth" && record.abstains);
   for (const [, record] of records) if (record.of === "snapshot") resumeAt(turn, record);
   const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
+  const isNeeded = ({ slot }: SlotRecord): boolean =>
+    slot.kind === "checkpoint" || !isSettled(state, slot) || isWarrant(state, slot);
+  const open = slots.filter(isNeeded);
   // A crash between a snapshot and the erasing of what it stands for leaves records that nobody needs.
-  const open = slots.filter(
-    ({ slot }) => slot.kind === "checkpoint" || !isSettled(state, slot) || isWarrant(state, slot),
-  );
+  for (const record of slots) if (!isNeeded(record)) turn.outputs.push({ type: "erase", key: slotKey(record.slot) });
   for (const record of open) remember(turn, record);
   for (const { slot, decided } of open) if (decided !== undefined) turn.agenda.push({ do: "apply", slot });
   for (const record of open) if (record.decided === undefined) resume(turn, record);

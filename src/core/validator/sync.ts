@@ -1,7 +1,6 @@
 /** Getting what one lacks: earlier slots, contents, and what a peer has applied (design 3.1; 4.3). */
 import type { CheckpointNumber, Hash } from "../base/ids.ts";
 import { digits, type LedgerSlot, type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../base/slot.ts";
-import { UndoMap } from "../base/undo-map.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
@@ -99,17 +98,20 @@ export function noteApplied(turn: Turn, slot: LedgerSlot): void {
   const { state } = turn;
   state.log = state.log.set(digits(state.applied), slot);
   state.applied++;
-  state.logDigest = addFingerprint(state.logDigest, slotKey(slot));
+  state.logDigest = withFingerprint(state.logDigest, slotKey(slot));
   if (state.syncPause !== SYNC_MS) scheduleSync(turn, SYNC_MS);
 }
 
-/** Takes out of the log what a checkpoint lists. */
+/** Takes out of the log what a checkpoint lists: mostly its oldest entries, and what comes after them is not read. */
 export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
   const { state } = turn;
   const listed = new Set(slots.map(slotKey));
-  const left = state.log.entries().filter(([, slot]) => !listed.has(slotKey(slot)));
-  state.log = UndoMap.of(left);
-  state.logDigest = left.reduce((sum, [, slot]) => addFingerprint(sum, slotKey(slot)), 0);
+  for (const [position, slot] of state.log.entries()) {
+    if (listed.size === 0) return;
+    if (!listed.delete(slotKey(slot))) continue;
+    state.log = state.log.delete(position);
+    state.logDigest = withoutFingerprint(state.logDigest, slotKey(slot));
+  }
 }
 
 /** Sets the next comparison with a peer. */
@@ -200,10 +202,20 @@ function isMissingWarrant(state: ValidatorState, slot: Slot): boolean {
 }
 
 /**
- * Adds a 52-bit fingerprint of a text to a sum modulo 2^52: the same set gives the same sum in any order, and every
- * step is exact in a double. Only a hint that two sets differ; nothing that is signed depends on it.
+ * Adds a fingerprint to a sum modulo 2^52: the same set gives the same sum in any order, and every step is exact in a
+ * double. Only a hint that two sets differ; nothing that is signed depends on it.
  */
-function addFingerprint(sum: number, text: string): number {
+function withFingerprint(sum: number, text: string): number {
+  return (sum + fingerprint(text)) % FINGERPRINTS;
+}
+
+function withoutFingerprint(sum: number, text: string): number {
+  return (sum - fingerprint(text) + FINGERPRINTS) % FINGERPRINTS;
+}
+
+const FINGERPRINTS = 0x10000000000000;
+
+function fingerprint(text: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
   for (let i = 0; i < text.length; i++) {
@@ -211,6 +223,5 @@ function addFingerprint(sum: number, text: string): number {
     high = Math.imul(high ^ code, 0x01000193);
     low = Math.imul(low ^ code, 0xcc9e2d51) ^ (high >>> 15);
   }
-  const fingerprint = (high >>> 0) * 0x100000 + (low & 0xfffff);
-  return (sum + fingerprint) % 0x10000000000000;
+  return (high >>> 0) * 0x100000 + (low & 0xfffff);
 }

@@ -1,5 +1,6 @@
 /** A handful of validators joined by links that the test may cut: enough to test one validator's steps among its peers. */
 
+import type { CheckpointPolicy } from "../../../../src/core/base/checkpoint.ts";
 import type { Genesis } from "../../../../src/core/base/genesis.ts";
 import type { Address, Millis } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
@@ -65,10 +66,10 @@ export class Cluster {
   private readonly rules: Rules;
   private readonly shared: Shared;
 
-  constructor(n: number, delay = 5, rules: Rules = realRules) {
+  constructor(n: number, delay = 5, rules: Rules = realRules, checkpoints?: CheckpointPolicy) {
     this.delay = delay;
     this.rules = rules;
-    this.genesis = testGenesis(n);
+    this.genesis = { ...testGenesis(n), checkpoints };
     this.shared = sharedOf(this.genesis, createAuthenticator(CHAIN, createVerifier(keyedHash)), rules);
     this.nodes = this.genesis.validators.map((_, at) => this.fresh(at));
     this.disks = this.nodes.map(() => new Map());
@@ -190,6 +191,9 @@ export class Cluster {
     switch (output.type) {
       case "persist":
         this.disks[node]?.set(output.key, output.record);
+        return;
+      case "erase":
+        this.disks[node]?.delete(output.key);
         return;
       case "sign": {
         const { body } = output.message;

@@ -1,0 +1,124 @@
+/**
+ * What a validator keeps is what happened since the last checkpoints, however long it runs (design 6). Each test looks
+ * at every collection of every node, so that one that is added later and grows is seen as well.
+ */
+import { describe, expect, it } from "vitest";
+import { Trie } from "../../../src/core/base/trie.ts";
+import { UndoMap } from "../../../src/core/base/undo-map.ts";
+import { CHECKPOINTS_KEPT } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import { Cluster } from "./support/cluster.ts";
+import { payment } from "./support/operations.ts";
+
+const NAMES = ["alice", "bob", "carol"] as const;
+/** What every checkpoint lists: one payment of each account. */
+const POLICY = { slots: NAMES.length, intervalMs: 60_000, limit: 64, periodSeconds: 0, empty: false };
+
+function isOfCheckpoint({ body }: Extract<PeerMessage, { type: "consensus" }>): boolean {
+  return body.slot.kind === "checkpoint";
+}
+
+class Run {
+  readonly cluster = new Cluster(4, 5, rules, POLICY);
+  private nonce = 0;
+
+  /** Each account pays the next one, again and again, until so many checkpoints are final at `node`; then all rest. */
+  upTo(checkpoints: number, node = 0): void {
+    const { cluster } = this;
+    while (this.numberAt(node) < checkpoints) {
+      for (const [at, name] of NAMES.entries())
+        cluster.submit(node, payment(name, this.nonce, NAMES[(at + 1) % NAMES.length] as string, 1n));
+      this.nonce++;
+      cluster.run(cluster.now + 100);
+    }
+    cluster.run(cluster.now + 20_000);
+  }
+
+  numberAt(node: number): number {
+    return this.cluster.node(node).checkpoint.header.number;
+  }
+
+  /** How much a node keeps in each collection that is not empty, its disk included. */
+  kept(node: number): Readonly<Record<string, number>> {
+    const tries = Object.entries(this.cluster.node(node)).flatMap(([name, part]) =>
+      (part instanceof Trie || part instanceof UndoMap) && part.size > 0 ? [[name, part.size] as const] : [],
+    );
+    return { ...Object.fromEntries(tries), disk: this.cluster.disks[node]?.size ?? 0 };
+  }
+}
+
+describe("what a validator keeps", () => {
+  it("is the same after 20 and after 60 checkpoints", () => {
+    const run = new Run();
+    run.upTo(20);
+    const early = NAMES.map((_, node) => run.kept(node));
+    run.upTo(60);
+    expect(NAMES.map((_, node) => run.kept(node))).toEqual(early);
+    expect(run.kept(0)).toEqual({
+      slots: CHECKPOINTS_KEPT,
+      contents: CHECKPOINTS_KEPT,
+      bases: CHECKPOINTS_KEPT,
+      endings: CHECKPOINTS_KEPT * NAMES.length,
+      cursors: 3,
+      // The snapshot beside the checkpoints.
+      disk: CHECKPOINTS_KEPT + 1,
+    });
+  });
+
+  it("has nothing of the checkpoints that it missed once it took a state over, nor of timers for them", () => {
+    const run = new Run();
+    const { cluster } = run;
+    run.upTo(3);
+    for (let away = 1; away <= 2; away++) {
+      // It votes for a checkpoint and never hears that it was decided; then it hears nothing at all.
+      cluster.cut = (_, to, message) => {
+        if (to !== 3 || message.type === "offer") return false;
+        return message.type !== "consensus" || (isOfCheckpoint(message) && message.body.type !== "proposal");
+      };
+      run.upTo(run.numberAt(0) + 1);
+      expect(run.kept(3)["retries"]).toBe(1);
+      cluster.cut = (_, to) => to === 3;
+      run.upTo(run.numberAt(0) + CHECKPOINTS_KEPT + 4);
+      cluster.cut = () => false;
+      cluster.run(cluster.now + 60_000);
+      expect(cluster.marks.get("state taken over")).toBe(away);
+      run.upTo(run.numberAt(0) + 2 * CHECKPOINTS_KEPT);
+      expect(run.kept(3)).toEqual(run.kept(0));
+    }
+  });
+
+  it("has no wish for a content that a checkpoint brought", () => {
+    const run = new Run();
+    const { cluster } = run;
+    // It sees locks of values that nobody shows it.
+    cluster.cut = (_, to, message) => {
+      if (to !== 3 || message.type === "offer" || message.type === "decisions") return to === 3;
+      return message.type === "consensus" && !isOfCheckpoint(message) && message.body.type === "finality";
+    };
+    run.upTo(1);
+    expect(cluster.marks.get("checkpoint adopted")).toBeGreaterThanOrEqual(NAMES.length);
+    cluster.cut = () => false;
+    run.upTo(run.numberAt(0) + 1);
+    expect(run.numberAt(3)).toBe(run.numberAt(0));
+    const { cursors: _, ...others } = run.kept(0);
+    expect(run.kept(3)).toMatchObject(others);
+    expect(run.kept(3)).not.toHaveProperty("wanted");
+  });
+
+  it.each([
+    ["account", 1],
+    ["checkpoint", CHECKPOINTS_KEPT + 1],
+  ] as const)("is off its disk after a crash before the first %s slot was erased", (kind, checkpoints) => {
+    const run = new Run();
+    const { cluster } = run;
+    cluster.crash = (node, output) => node === 3 && output.type === "erase" && output.key.startsWith(`${kind}/`);
+    run.upTo(checkpoints);
+    const keys = (node: number): readonly string[] => [...(cluster.disks[node]?.keys() ?? [])].sort();
+    expect(keys(3).length).toBeGreaterThan(keys(0).length);
+    cluster.crash = () => false;
+    cluster.restart(3);
+    run.upTo(checkpoints + 1);
+    expect(keys(3)).toEqual(keys(0));
+  });
+});
