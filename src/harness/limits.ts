@@ -25,6 +25,8 @@ export const LIVENESS_MS = 30_000 as Millis;
 export const FAULTS_GRACE_MS = 5_000;
 /** How long a run may go on after the healing and the last new order: past the bound by which liveness is judged. */
 export const HEALING_MS = 60_000;
+/** And this much longer where a decision made at the very end has not reached everybody, in virtual milliseconds. */
+export const SETTLING_MS = 5_000;
 /** Events of one run, so that a livelock ends without a verdict on its end and not as a hang. */
 export const RUN_STEPS = 5_000_000;
 /** Events between two questions whether a run shall stop. */

@@ -5,7 +5,7 @@ import { bounds } from "../invariants/quorum.ts";
 import type { RunUntil, Stopped, World } from "../simulator/world.ts";
 import type { Compiled } from "./compile.ts";
 import { rangeOf } from "./compile-parts.ts";
-import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE } from "./limits.ts";
+import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** How a run ended: by itself, at the bound of events, or because somebody asked. */
@@ -39,7 +39,11 @@ export function* runPhases(world: World, compiled: Compiled, watch: Watch): Slic
   for (let end = world.now + HEALING_MS; ; end = watch.lastHandedIn() + HEALING_MS) {
     const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
-    if (stopped !== "at" || watch.lastHandedIn() + HEALING_MS <= end) return "rested";
+    if (stopped !== "at") return "rested";
+    if (watch.lastHandedIn() + HEALING_MS > end) continue;
+    // What was decided at the very end is still on its way to some.
+    const last = yield* runTo(world, { at: (end + SETTLING_MS) as Millis, quiet }, watch.events);
+    return last === "events" || last === "interrupted" ? last : "rested";
   }
 }
 

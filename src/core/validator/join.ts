@@ -152,6 +152,7 @@ function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
 function forgetSettled(turn: Turn): void {
   const { state } = turn;
   state.log = UndoMap.empty();
+  state.logStart = state.applied;
   state.logDigest = 0;
   state.turns = Trie.empty();
   state.dueSince = Trie.of([...state.ledger.authorised.values()].map(({ id }) => [id, turn.at] as const));

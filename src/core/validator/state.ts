@@ -110,6 +110,8 @@ export interface ValidatorState {
   isAbstaining: boolean;
   /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
   log: UndoMap<LedgerSlot>;
+  /** The first position of the log; all before it are listed. */
+  logStart: number;
   /** How many slots have been applied: the position of the next one. */
   applied: number;
   /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
@@ -148,6 +150,7 @@ export function createValidator(environment: Environment): ValidatorState {
     transfer: undefined,
     isAbstaining: false,
     log: UndoMap.empty(),
+    logStart: 0,
     applied: 0,
     logDigest: 0,
     incarnation: 0,

@@ -107,11 +107,12 @@ export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
   const { state } = turn;
   const listed = new Set(slots.map(slotKey));
   for (const [position, slot] of state.log.entries()) {
-    if (listed.size === 0) return;
+    if (listed.size === 0) break;
     if (!listed.delete(slotKey(slot))) continue;
     state.log = state.log.delete(position);
     state.logDigest = withoutFingerprint(state.logDigest, slotKey(slot));
   }
+  while (state.logStart < state.applied && !state.log.has(digits(state.logStart))) state.logStart++;
 }
 
 /** Sets the next comparison with a peer. */
@@ -172,12 +173,10 @@ function readLog(turn: Turn, from: Peer, incarnation: number, applied: number): 
 export function takeLogRequest(turn: Turn, from: Peer, { incarnation, from: position }: LogRequest): void {
   const { state } = turn;
   const slots: LedgerSlot[] = [];
-  let next = position;
-  for (const [key, slot] of state.log.entries()) {
-    if (slots.length === LOG_PAGE) break;
-    if (Number(key) < position) continue;
-    slots.push(slot);
-    next = Number(key) + 1;
+  let next = Math.max(position, state.logStart);
+  for (; next < state.applied && slots.length < LOG_PAGE; next++) {
+    const slot = state.log.get(digits(next));
+    if (slot !== undefined) slots.push(slot);
   }
   if (slots.length > 0) send(turn, [from], { type: "logPage", incarnation, from: position, next, slots });
 }
