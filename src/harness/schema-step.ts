@@ -159,7 +159,7 @@ const VERBS: Verbs = {
     "Sets a clock ahead of the others, or behind where negative. Example: - { at: 0, clock: { node: v3, ahead_ms: 40000 } }",
     {
       node: name("the validator"),
-      ahead_ms: whole("by how many milliseconds: up to a day", -86_400_000, 86_400_000),
+      ahead_ms: whole("by how many milliseconds: -86400000 to 86400000", -86_400_000, 86_400_000),
     },
   ),
   disk: object<DiskPart>("Changes a disk. Example: - { at: 0, disk: { node: v1, write_ms: 5..10 } }", {

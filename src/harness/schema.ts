@@ -68,21 +68,31 @@ const fees: Shape<FeesPart> = object<FeesPart>(
 );
 
 const checkpoints: Shape<CheckpointsPart> = object<CheckpointsPart>(
-  "Checkpoints are formed. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
+  "When checkpoints are formed. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
   {
     interval_ms: maybe(
       whole(
-        "one is due so long after the last, where there is something to list; default 1000",
+        `milliseconds after the last one, where there is something to list: 1 to ${CHECKPOINT_INTERVAL_MS}; default 1000`,
         1,
         CHECKPOINT_INTERVAL_MS,
       ),
     ),
-    slots: maybe(whole("and as soon as so many decided slots are listed nowhere; default 500", 1, CHECKPOINT_LIMIT)),
-    limit: maybe(whole("how many slots one lists at most; default 500", 1, CHECKPOINT_LIMIT)),
-    period_s: maybe(
-      whole("least difference of two timestamps in seconds; default 1", 0, CHECKPOINT_INTERVAL_MS / 1_000),
+    slots: maybe(
+      whole(
+        `how many decided slots that are listed nowhere make one due at once: 1 to ${CHECKPOINT_LIMIT}; default 500`,
+        1,
+        CHECKPOINT_LIMIT,
+      ),
     ),
-    empty: maybe(flag("whether one is due after the interval where there is nothing to list; default false")),
+    limit: maybe(whole(`how many slots one lists at most: 1 to ${CHECKPOINT_LIMIT}; default 500`, 1, CHECKPOINT_LIMIT)),
+    period_s: maybe(
+      whole(
+        `least difference of two timestamps in seconds: 0 to ${CHECKPOINT_INTERVAL_MS / 1_000}; default 1`,
+        0,
+        CHECKPOINT_INTERVAL_MS / 1_000,
+      ),
+    ),
+    empty: maybe(flag("true or false: whether one is due where there is nothing to list; default false")),
   },
 );
 
