@@ -1,7 +1,15 @@
 /** Expectations: what they name exists, and their extras go with their kind. */
 import { type Declared, namesOf } from "./declared.ts";
 import type { Issue, Path } from "./problem.ts";
-import { knownAccount, knownKeys, knownNode, knownNodes, knownOperation, knownToken } from "./reference.ts";
+import {
+  knownAccount,
+  knownCheckpoints,
+  knownKeys,
+  knownNode,
+  knownNodes,
+  knownOperation,
+  knownToken,
+} from "./reference.ts";
 import type { Expectation, Names, Scenario } from "./scenario.ts";
 
 /** Faults of `expect`. */
@@ -9,8 +17,9 @@ export function checkExpectations(scenario: Scenario, declared: Declared): reado
   return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
 }
 
-const ID_LISTS = ["final", "superseded", "pending", "undecided", "stalled"] as const;
+const ID_LISTS = ["final", "superseded", "pending", "undecided", "stalled", "checkpointed", "unlisted"] as const;
 const ID_TABLES = ["refused", "failed", "fee"] as const;
+const OF_CHECKPOINTS = ["checkpointed", "unlisted", "checkpoints"] as const;
 const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
 
 function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
@@ -32,6 +41,7 @@ function checkOne(expected: Expectation, path: Path, declared: Declared): readon
     ...(expected.blocked === undefined ? [] : eachName(expected.blocked, [...path, "blocked"], account)),
     ...knownKeys(expected.reported, [...path, "reported"], (at, name) => knownNode(declared, at, name)),
     ...knownNodes(declared, [...path, "blame"], expected.blame),
+    ...OF_CHECKPOINTS.flatMap((key) => (expected[key] === undefined ? [] : knownCheckpoints(declared, path, key))),
     ...extras(expected, path),
   ];
 }
@@ -42,8 +52,12 @@ function eachName(names: Names, path: Path, check: (path: Path, name: string) =>
 
 function extras(expected: Expectation, path: Path): readonly Issue[] {
   const issues: Issue[] = [];
-  if (expected.within_ms !== undefined && expected.final === undefined)
-    issues.push({ path: [...path, "within_ms"], atKey: true, message: "`within_ms` goes with `final`" });
+  if (expected.within_ms !== undefined && expected.final === undefined && expected.checkpointed === undefined)
+    issues.push({
+      path: [...path, "within_ms"],
+      atKey: true,
+      message: "`within_ms` goes with `final` and `checkpointed`",
+    });
   if (expected.blame !== undefined && expected.violation === undefined)
     issues.push({ path: [...path, "blame"], atKey: true, message: "`blame` goes with `violation`" });
   for (const key of AT_END_ONLY) {

@@ -7,6 +7,7 @@ import { liesOf } from "./lies.ts";
 import type { Issue, Path } from "./problem.ts";
 import {
   knownAccount,
+  knownCheckpoints,
   knownKeys,
   knownNode,
   knownNodes,
@@ -132,14 +133,17 @@ function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[]
 }
 
 function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {
-  const about = [part.of, part.account, part.token].filter((one) => one !== undefined);
+  const about = [part.of, part.account, part.token, part.checkpoint].filter((one) => one !== undefined);
   return [
     ...knownParties(declared, [...path, "from"], part.from),
     ...knownParties(declared, [...path, "to"], part.to),
     ...(part.of === undefined ? [] : knownOperation(declared, [...path, "of"], part.of)),
     ...(part.account === undefined ? [] : knownAccount(declared, [...path, "account"], part.account)),
     ...(part.token === undefined ? [] : knownToken(declared, [...path, "token"], part.token)),
-    ...(about.length > 1 ? [{ path, message: "expected at most one of `of`, `account` and `token`" }] : []),
+    ...(about.length > 1
+      ? [{ path, message: "expected at most one of `of`, `account`, `token` and `checkpoint`" }]
+      : []),
+    ...(part.checkpoint === undefined ? [] : knownCheckpoints(declared, path, "checkpoint")),
   ];
 }
 

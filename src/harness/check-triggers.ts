@@ -1,7 +1,7 @@
 /** Steps that can never happen: without a time, with an event that nothing brings about, or waiting for each other. */
 import type { Declared } from "./declared.ts";
 import type { Issue, Path } from "./problem.ts";
-import { knownAccount, knownNode, knownOperation, knownParty, knownRule } from "./reference.ts";
+import { knownAccount, knownCheckpoints, knownNode, knownOperation, knownParty, knownRule } from "./reference.ts";
 import type { Scenario, Step, TriggerEvent, TriggerPart } from "./scenario.ts";
 import { TRIGGER_EVENTS } from "./schema-step.ts";
 
@@ -27,7 +27,7 @@ export function eventOf(trigger: TriggerPart): TriggerEvent {
 
 function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): readonly Issue[] {
   const event = eventOf(trigger);
-  const named = trigger[event] ?? "";
+  const named = String(trigger[event] ?? "");
   const here = [...path, event];
   const by = trigger.by === undefined ? [] : knownParty(declared, [...path, "by"], trigger.by);
   switch (event) {
@@ -40,6 +40,12 @@ function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): rea
       return declared.tokens.has(named) ? by : [...knownAccount(declared, here, named), ...by];
     case "mark":
       return by;
+    case "checkpoint_proposed":
+    case "checkpoint_voted":
+    case "checkpoint_committed":
+    case "checkpoint_decided":
+    case "checkpointed":
+      return [...knownCheckpoints(declared, path, event), ...by];
     default:
       return [...knownOperation(declared, here, named), ...by];
   }
@@ -68,17 +74,20 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
   const { after } = step;
   if (after === undefined) return true;
   const event = eventOf(after);
-  if (event === "mark" || event === "round_change") return true;
+  if (comesByItself(event)) return true;
   return steps.some((other, index) => fired.has(index) && provides(other, after));
+}
+
+/** What no single step brings about. */
+function comesByItself(event: TriggerEvent): boolean {
+  return event === "mark" || event === "round_change" || event.startsWith("checkpoint");
 }
 
 /** Whether a step can bring about what a trigger waits for. */
 function provides(step: Step, trigger: TriggerPart): boolean {
   const event = eventOf(trigger);
+  if (comesByItself(event)) return true;
   switch (event) {
-    case "mark":
-    case "round_change":
-      return true;
     case "held":
       return step.hold?.rule === trigger.held;
     case "crashed":

@@ -1,11 +1,12 @@
 /** What expectations ask about: the fates of operations as honest validators and clients showed them. */
 import type { Address } from "../core/base/ids.ts";
-import type { OperationId } from "../core/base/operation.ts";
-import { isRecovery } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
-import { type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import { type CheckpointValue, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { targetOf } from "../core/ledger/target.ts";
+import { partsOf } from "../core/validator/checkpoint-content.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Observed, RecordOf } from "../invariants/observation.ts";
@@ -24,6 +25,8 @@ export interface Fate {
   /** Codes that clients were told. */
   readonly refusals: RefusalCode[];
   supersededAt: number | undefined;
+  /** When an honest validator first applied a checkpoint that lists its effect. */
+  listedAt: number | undefined;
 }
 
 /** The fates of a run so far. */
@@ -35,6 +38,8 @@ export interface RunChronicle {
   readonly openSlots: ReadonlySet<SlotKey>;
   /** Validator to what honest ones accused it of. */
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** The numbers of the checkpoints that honest validators applied. */
+  readonly checkpoints: ReadonlySet<number>;
   /** When a client last handed in something new. */
   readonly lastHandedIn: number;
   /** Takes a record of the translator. */
@@ -50,6 +55,7 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
   const marks = new Map<Mark, number>();
   const reports = new Map<Address, Set<string>>();
   const openSlots = new Set<SlotKey>();
+  const checkpoints = new Set<number>();
   const rivals = new Map<string, Set<OperationId>>();
   const decidedSlots = new Set<SlotKey>();
   const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
@@ -67,13 +73,14 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
       receipt: undefined,
       refusals: [],
       supersededAt: undefined,
+      listedAt: undefined,
     };
     fates.set(id, fate);
     return fate;
   };
   const observe = (record: Observed): void => {
     if (record.type === "submitted" && fateOf(record.id).submittedAt === undefined) lastHandedIn = record.at;
-    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots });
+    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints });
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
     if (!isHonest(node.name)) return;
@@ -92,6 +99,7 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
     marks,
     openSlots,
     reports,
+    checkpoints,
     get lastHandedIn() {
       return lastHandedIn;
     },
@@ -106,6 +114,15 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
       },
     },
   };
+}
+
+/** The operations that take effect in the slots of a checkpoint: what only authorises lists no effect. */
+function effectsIn({ listed }: CheckpointValue, operations: readonly SignedOperation[]): readonly OperationId[] {
+  return (partsOf(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
+    if (value.type === "list") return value.ids;
+    const isElsewhere = value.type === "operation" && first !== undefined && targetOf(first).where !== "own";
+    return isElsewhere ? [] : [value.id];
+  });
 }
 
 type Found = { readonly at: number; readonly certificate: FinalityCertificate };
@@ -129,9 +146,11 @@ interface Books {
   readonly reports: Map<Address, Set<string>>;
   readonly openSlots: Set<SlotKey>;
   readonly decidedSlots: Set<SlotKey>;
+  readonly checkpoints: Set<number>;
 }
 
-function observeRecord(record: Observed, { rivals, fateOf, reports, openSlots, decidedSlots }: Books): void {
+function observeRecord(record: Observed, books: Books): void {
+  const { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints } = books;
   switch (record.type) {
     case "submitted": {
       const fate = fateOf(record.id);
@@ -164,6 +183,13 @@ function observeRecord(record: Observed, { rivals, fateOf, reports, openSlots, d
     case "answered":
       if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
       return;
+    case "checkpointed": {
+      if (!record.honest) return;
+      const { value, operations } = record;
+      checkpoints.add(value.header.number);
+      for (const id of effectsIn(value, operations)) fateOf(id).listedAt ??= record.at;
+      return;
+    }
     case "reported": {
       if (!record.honest) return;
       const known = reports.get(record.blamed) ?? new Set<string>();

@@ -5,7 +5,7 @@ import type { Action, LinkSettings, Party, Planned, StrategyPlan } from "../simu
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./compile-parts.ts";
 import { compileTrigger } from "./compile-triggers.ts";
 import { compileWorkload } from "./compile-workload.ts";
-import { CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
+import { CHECKPOINT_LIES, CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
 import type { ByzantinePart, PatternPart, Step } from "./scenario.ts";
 import { verbOf } from "./submit-parts.ts";
 
@@ -133,6 +133,8 @@ function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): St
       return { name, lie: JUSTIFICATION_LIES.find((one) => one === lie) ?? JUSTIFICATION_LIES[0] };
     case "false-choices":
       return { name, lie: CHOICE_LIES.find((one) => one === lie) ?? CHOICE_LIES[0] };
+    case "false-checkpoint":
+      return { name, lie: CHECKPOINT_LIES.find((one) => one === lie) ?? CHECKPOINT_LIES[0] };
     case "double-vote":
     case "double-commit":
     case "hide-locks":

@@ -1,6 +1,8 @@
 /** What steps and triggers share when they are compiled: ranges, ratios, patterns. */
 import { present } from "../core/base/assert.ts";
+import type { CheckpointNumber } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
+import { slotKey } from "../core/base/slot.ts";
 import type { MessagePattern, Range, Ratio } from "../simulator/plan.ts";
 import type { Directory } from "./directory.ts";
 import type { Chance, Delay, PatternPart, Scenario } from "./scenario.ts";
@@ -28,15 +30,22 @@ export function ratioOf(chance: Chance): Ratio {
   return { of: Number(of), in: Number(within) };
 }
 
+/** The key of a checkpoint's slot. */
+export function checkpointKey(number: number): string {
+  return slotKey({ kind: "checkpoint", number: number as CheckpointNumber });
+}
+
 /** A pattern of messages in the simulator's terms. */
 export function patternOf(part: PatternPart, { directory, operations }: CompileContext): MessagePattern {
-  const { from, to, kinds, of, account, token, round } = part;
+  const { from, to, kinds, of, account, token, checkpoint, round } = part;
   const slot =
     account !== undefined
       ? `account/${directory.account(account)}/`
       : token !== undefined
         ? `token/${directory.token(token).address}/`
-        : undefined;
+        : checkpoint !== undefined
+          ? checkpointKey(checkpoint)
+          : undefined;
   return {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

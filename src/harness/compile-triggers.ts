@@ -3,7 +3,7 @@ import { present, unreachable } from "../core/base/assert.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Trigger } from "../simulator/plan.ts";
 import { eventOf } from "./check-triggers.ts";
-import { type CompileContext, patternOf } from "./compile-parts.ts";
+import { type CompileContext, checkpointKey, patternOf } from "./compile-parts.ts";
 import type { TriggerPart } from "./scenario.ts";
 
 /** The trigger of a step. */
@@ -54,6 +54,16 @@ export function compileTrigger(part: TriggerPart, context: CompileContext): Trig
       return { on: event, node: present(part[event], event), ...often };
     case "mark":
       return { on: "mark", mark: present(part.mark, event), ...node, ...often };
+    case "checkpoint_proposed":
+      return { on: "signed", kind: "proposal", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpoint_voted":
+      return { on: "signed", kind: "vote", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpoint_committed":
+      return { on: "signed", kind: "commit", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpoint_decided":
+      return { on: "decided", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpointed":
+      return { on: "checkpointed", slot: checkpointKey(present(part[event], event)), ...node, ...often };
     default:
       return unreachable(event);
   }

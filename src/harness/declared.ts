@@ -17,6 +17,8 @@ export interface Declared {
   /** Operation ids to the steps that hand them in first. */
   readonly operations: ReadonlyMap<string, Submit>;
   readonly rules: ReadonlySet<string>;
+  /** Whether its genesis has checkpoints formed. */
+  readonly formsCheckpoints: boolean;
 }
 
 export const VALIDATORS_DEFAULT = 4;
@@ -48,6 +50,7 @@ export function declaredBy(scenario: Scenario): Declared {
     tokens: tokensOf(scenario, steps),
     operations: operationsOf(steps),
     rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
+    formsCheckpoints: scenario.genesis?.checkpoints !== undefined,
   };
 }
 

@@ -82,6 +82,14 @@ function judgeKind(expected: Expectation, kind: ExpectationKind, evidence: Evide
       return [...chronicle.fates.entries()].flatMap(([id, fate]) =>
         fate.submittedAt === undefined || fate.isSkip ? [] : finalUnlike(fate, nameOf(id, evidence), undefined),
       );
+    case "checkpointed":
+      return eachFate(expected.checkpointed, evidence, (fate, name) => listedUnlike(fate, name, expected.within_ms));
+    case "unlisted":
+      return eachFate(expected.unlisted, evidence, (fate, name) =>
+        fate?.listedAt === undefined ? [] : [`a checkpoint lists ${name} since ${fate.listedAt} ms`],
+      );
+    case "checkpoints":
+      return checkpointsUnlike(expected.checkpoints ?? 0, chronicle.checkpoints.size);
     default:
       return unreachable(kind);
   }
@@ -139,6 +147,19 @@ function finalUnlike(fate: Fate | undefined, name: string, within: number | unde
     return [`${name} is not final with effect: ${fateWords(fate)}`];
   const took = fate.finalAt - (fate.submittedAt ?? 0);
   return within === undefined || took <= within ? [] : [`${name} took ${took} ms, expected at most ${within}`];
+}
+
+function listedUnlike(fate: Fate | undefined, name: string, within: number | undefined): readonly string[] {
+  if (fate?.listedAt === undefined) return [`no checkpoint lists ${name}: ${fateWords(fate)}`];
+  const took = fate.listedAt - (fate.submittedAt ?? 0);
+  return within === undefined || took <= within
+    ? []
+    : [`${name} was listed after ${took} ms, expected at most ${within}`];
+}
+
+function checkpointsUnlike(expected: NonNullable<Expectation["checkpoints"]>, got: number): readonly string[] {
+  if (typeof expected === "number") return unlike<number>("number of checkpoints", expected, got);
+  return got >= expected.at_least ? [] : [`number of checkpoints: expected at least ${expected.at_least}, got ${got}`];
 }
 
 function refusedUnlike(fate: Fate | undefined, name: string, code: RefusalCode): readonly string[] {

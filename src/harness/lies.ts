@@ -1,5 +1,6 @@
 /** What a Byzantine strategy may be told to lie about: the first of each is what it does where a file says nothing. */
-import type { ChoiceLie, JustificationLie, StrategyPlan } from "../simulator/plan.ts";
+import type { CheckpointLie, ChoiceLie, JustificationLie } from "../simulator/lies.ts";
+import type { StrategyPlan } from "../simulator/plan.ts";
 
 export const JUSTIFICATION_LIES: readonly [JustificationLie, ...JustificationLie[]] = [
   "none",
@@ -24,8 +25,38 @@ export const CHOICE_LIES: readonly [ChoiceLie, ...ChoiceLie[]] = [
   "other-token",
 ];
 
+export const CHECKPOINT_LIES: readonly [CheckpointLie, ...CheckpointLie[]] = [
+  "missing",
+  "repeated",
+  "reordered",
+  "listed-before",
+  "too-long",
+  "state-root",
+  "transactions-root",
+  "receipts-root",
+  "parent",
+  "number",
+  "size",
+  "timestamp-late",
+  "timestamp-never",
+  "timestamp-early",
+  "empty",
+  "undecided",
+  "other-value",
+  "copies",
+  "withheld",
+];
+
 /** The lies that a strategy knows; none for most. */
 export function liesOf(strategy: StrategyPlan["name"]): readonly string[] {
-  if (strategy === "false-justification") return JUSTIFICATION_LIES;
-  return strategy === "false-choices" ? CHOICE_LIES : [];
+  switch (strategy) {
+    case "false-justification":
+      return JUSTIFICATION_LIES;
+    case "false-choices":
+      return CHOICE_LIES;
+    case "false-checkpoint":
+      return CHECKPOINT_LIES;
+    default:
+      return [];
+  }
 }

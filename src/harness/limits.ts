@@ -17,6 +17,8 @@ export const TIME_MAX = 86_400_000;
 export const WORKLOAD_MAX = 100_000;
 /** Kinds of orders in one workload. */
 export const MIX_MAX = 100;
+/** The last checkpoint that a scenario may name. */
+export const CHECKPOINTS_MAX = 1_000_000;
 /** Steps, and expectations, of one file. */
 export const STEPS_MAX = 2_000;
 /** How long after the healing an operation of a correct client may take (design 7.8). */

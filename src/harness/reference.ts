@@ -38,6 +38,13 @@ export function knownRule(declared: Declared, path: Path, name: string): readonl
   return known("rule", declared.rules, path, name);
 }
 
+/** Whatever speaks of checkpoints needs a genesis that has them formed; `key` is what does. */
+export function knownCheckpoints({ formsCheckpoints }: Declared, path: Path, key: string): readonly Issue[] {
+  if (formsCheckpoints) return NONE;
+  const message = `\`${key}\` speaks of checkpoints, and none are formed: expected \`checkpoints\` in the genesis`;
+  return [{ path: [...path, key], atKey: true, message }];
+}
+
 /** The same for the keys of a table. */
 export function knownKeys(
   table: Readonly<Record<string, unknown>> | undefined,

@@ -7,7 +7,8 @@ import type { RefusalCode } from "../core/base/refusal.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import type { ChoiceLie, JustificationLie, MessageKind, StrategyPlan } from "../simulator/plan.ts";
+import type { CheckpointLie, ChoiceLie, JustificationLie } from "../simulator/lies.ts";
+import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
 
 /** A name of an account, token, validator, client, operation or rule. */
 export type Name = string;
@@ -202,7 +203,7 @@ export interface Crash {
   /** After so many outputs from now, instead of at once. */
   readonly outputs?: number;
   /** After the next output of this type. */
-  readonly after_output?: "persist" | "sign" | "send";
+  readonly after_output?: "persist" | "erase" | "sign" | "send";
   readonly restart_after_ms?: number;
 }
 
@@ -234,6 +235,8 @@ export interface PatternPart {
   readonly of?: Name;
   readonly account?: Name;
   readonly token?: Name;
+  /** The number of one. */
+  readonly checkpoint?: number;
   readonly round?: number;
   readonly count?: number;
 }
@@ -243,7 +246,7 @@ export interface ByzantinePart {
   readonly strategy: StrategyPlan["name"];
   readonly towards?: readonly Name[];
   readonly chance?: Chance;
-  readonly lie?: JustificationLie | ChoiceLie;
+  readonly lie?: JustificationLie | ChoiceLie | CheckpointLie;
 }
 
 export interface BehavePart {
@@ -325,6 +328,11 @@ export interface TriggerPart {
   readonly crashed?: Name;
   readonly restarted?: Name;
   readonly mark?: Mark;
+  readonly checkpoint_proposed?: number;
+  readonly checkpoint_voted?: number;
+  readonly checkpoint_committed?: number;
+  readonly checkpoint_decided?: number;
+  readonly checkpointed?: number;
   readonly by?: Name;
   readonly times?: number;
   readonly plus_ms?: number;
@@ -366,6 +374,9 @@ export interface ExpectationKinds {
   readonly mark?: Mark | readonly Mark[];
   readonly reported?: Readonly<Record<Name, Misbehaviour | "anything">>;
   readonly all_final?: true;
+  readonly checkpointed?: Names;
+  readonly unlisted?: Names;
+  readonly checkpoints?: number | { readonly at_least: number };
 }
 
 export type ExpectationKind = keyof ExpectationKinds;

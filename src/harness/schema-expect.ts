@@ -6,7 +6,7 @@ import type { Mark } from "../core/validator/marks.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import { STEPS_MAX } from "./limits.ts";
+import { CHECKPOINTS_MAX, STEPS_MAX } from "./limits.ts";
 import type { Expectation, ExpectationKind, ExpectationKinds, Names, TokenState } from "./scenario.ts";
 import { MARK_NAMES } from "./schema-step.ts";
 import { ACCOUNT, account, accounts, amount, NAME, name, names, oneOrMore, time } from "./schema-words.ts";
@@ -119,6 +119,20 @@ const KINDS: Kinds = {
     choice("of what", MISBEHAVIOURS),
   ),
   all_final: yes("Every operation that was handed in is final, those of workloads too. Example: - { all_final: true }"),
+  checkpointed: ids(
+    "Operations whose effect a final checkpoint lists that an honest validator applied. Example: - { checkpointed: [x, y], within_ms: 3000 }",
+  ),
+  unlisted: ids("Operations whose effect no such checkpoint lists. Example: - { at: 900, unlisted: x }"),
+  checkpoints: {
+    type: ["integer", "object"],
+    minimum: 0,
+    maximum: CHECKPOINTS_MAX,
+    properties: { at_least: whole(`so many or more: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
+    required: ["at_least"],
+    additionalProperties: false,
+    description:
+      "How many final checkpoints follow the genesis: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
+  } as unknown as Shape<number | { readonly at_least: number }>,
 };
 
 export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) as ExpectationKind[];
@@ -134,7 +148,7 @@ const expectation: Shape<Expectation> = object<Expectation>(
   {
     ...optionalKinds(),
     at: maybe(time("when it is looked at; default: at the end")),
-    within_ms: maybe(time("of `final`: how long after it was first handed in")),
+    within_ms: maybe(time("of `final` and `checkpointed`: how long after it was first handed in")),
     blame: maybe(names("of `violation`: validators that it names")),
   },
   oneOf(EXPECTATION_KINDS),

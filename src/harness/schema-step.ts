@@ -2,8 +2,8 @@
 import { MARKS, type Mark } from "../core/validator/marks.ts";
 import { LOSES_LAST_MAX } from "../simulator/limits.ts";
 import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
-import { CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
-import { STEPS_MAX } from "./limits.ts";
+import { CHECKPOINT_LIES, CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
+import { CHECKPOINTS_MAX, STEPS_MAX } from "./limits.ts";
 import type {
   BehavePart,
   ByzantinePart,
@@ -52,6 +52,7 @@ const STRATEGIES: readonly StrategyPlan["name"][] = [
   "worthless-reasons",
   "false-contents",
   "other-epoch",
+  "false-checkpoint",
 ];
 
 export const MESSAGE_KINDS: readonly MessageKind[] = [
@@ -88,7 +89,15 @@ export const TRIGGER_EVENTS = [
   "crashed",
   "restarted",
   "mark",
+  "checkpoint_proposed",
+  "checkpoint_voted",
+  "checkpoint_committed",
+  "checkpoint_decided",
+  "checkpointed",
 ] as const;
+
+const checkpoint = (what: string): Shape<number> =>
+  whole(`the number of a checkpoint ${what}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
 
 const trigger: Shape<TriggerPart> = object<TriggerPart>(
   "When something has happened. Example: after: { committed: x, by: v2, plus_ms: 5 }",
@@ -105,6 +114,11 @@ const trigger: Shape<TriggerPart> = object<TriggerPart>(
     crashed: maybe(name("a validator that crashed")),
     restarted: maybe(name("a validator that started again")),
     mark: maybe(choice("a place of the code that was reached", MARK_NAMES)),
+    checkpoint_proposed: maybe(checkpoint("that somebody proposed")),
+    checkpoint_voted: maybe(checkpoint("that somebody voted for")),
+    checkpoint_committed: maybe(checkpoint("that somebody committed to")),
+    checkpoint_decided: maybe(checkpoint("that somebody saw decided")),
+    checkpointed: maybe(checkpoint("that somebody applied")),
     by: maybe(name("the validator that did it; of `answered`: the client")),
     times: maybe(whole("the how manieth time: 1 to 1000", 1, 1_000)),
     plus_ms: maybe(time("how long after it")),
@@ -121,6 +135,7 @@ const pattern = (example: string): Shape<PatternPart> =>
     of: maybe(name("an operation that they are about")),
     account: maybe(account("an account whose slots they are about")),
     token: maybe(name("a token whose slots they are about")),
+    checkpoint: maybe(checkpoint("that they are about")),
     round: maybe(whole("a round: 0 to 1000", 0, 1_000)),
     count: maybe(whole("at most so many, of `drop`: 1 to 100000", 1, 100_000)),
   });
@@ -146,7 +161,7 @@ const VERBS: Verbs = {
     {
       node: name("the validator"),
       outputs: maybe(whole("after so many of its outputs from now: 0 to 100000", 0, 100_000)),
-      after_output: maybe(choice("right after its next output of this type", ["persist", "sign", "send"])),
+      after_output: maybe(choice("right after its next output of this type", ["persist", "erase", "sign", "send"])),
       restart_after_ms: maybe(time("when it starts again")),
     },
   ),
@@ -223,8 +238,8 @@ const VERBS: Verbs = {
       chance: maybe(chance("how often, of replay-stale and invalid-signatures")),
       lie: maybe(
         choice(
-          `what is wrong, of false-justification (default: ${JUSTIFICATION_LIES[0]}) and false-choices (default: ${CHOICE_LIES[0]})`,
-          [...JUSTIFICATION_LIES, ...CHOICE_LIES],
+          `what is wrong, of false-justification (default: ${JUSTIFICATION_LIES[0]}), false-choices (default: ${CHOICE_LIES[0]}) and false-checkpoint (default: ${CHECKPOINT_LIES[0]})`,
+          [...new Set([...JUSTIFICATION_LIES, ...CHOICE_LIES, ...CHECKPOINT_LIES])],
         ),
       ),
     },

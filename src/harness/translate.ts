@@ -92,6 +92,10 @@ class WorldTranslator implements Translator {
     for (const content of contentsInInput(input)) this.#content(content, false);
     for (const output of outputs) {
       for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
+      // Before it is carried out: a node may crash in between, and start again at the snapshot that it has written.
+      if (output.type === "event" && output.event.type === "checkpointed") {
+        this.#chain.add(output.event.certificate, output.event.content);
+      }
     }
     this.#applied.follow(view, outputs);
   }
@@ -170,7 +174,6 @@ class WorldTranslator implements Translator {
     }
     if (event.type === "checkpointed") {
       const { certificate, content, state } = event;
-      this.#chain.add(certificate, content);
       this.push(checkpointedAt(node, honest, certificate.value, content, state));
       return;
     }

@@ -1,5 +1,6 @@
 /** Design 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made. */
 import type { Address, Hash, Round } from "../core/base/ids.ts";
+import type { Receipt } from "../core/base/receipt.ts";
 import { type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { UndoMap } from "../core/base/undo-map.ts";
 import { bookOf, type Chronicle, contentOf, type Signing } from "./chronicle.ts";
@@ -139,15 +140,15 @@ function believed({ state, seen, who, report }: Scene, record: Extract<Observed,
   const decided = contentOf(seen, value)?.value;
   if (decided !== undefined && !carries(decided, id)) {
     report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
-  } else if (answer.receipt.id !== id || !standsIn(answer.receipt.slot, slot, decided)) {
+  } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
     report(`${start}, but the receipt is of ${short(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
   }
 }
 
-/** Whether a receipt's slot is the decided one, or one that the decided checkpoint lists. */
-function standsIn(effect: SlotKey, slot: SlotKey, decided: Value | undefined): boolean {
-  if (decided?.type !== "checkpoint") return effect === slot;
-  return decided.listed.some((one) => slotKey(one.slot) === effect);
+/** Whether the slot decided this receipt's, or a checkpoint that lists it there (design 6). */
+function decidesIn(decided: Value | undefined, slot: SlotKey, { id, slot: claimed }: Receipt): boolean {
+  if (decided?.type !== "checkpoint") return slot === claimed;
+  return decided.listed.some((one) => slotKey(one.slot) === claimed && carries(one.value, id));
 }
 
 function carries(value: Value, id: string): boolean {

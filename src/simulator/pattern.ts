@@ -98,7 +98,7 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
  * nothing names the slot itself.
  */
 function sequenceOf({ value, operations: [first] }: Content): string {
-  if (value.type === "checkpoint") return "checkpoint/";
+  if (value.type === "checkpoint") return slotKey({ kind: "checkpoint", number: value.header.number });
   if (first === undefined) return "";
   const { operation, sender } = first;
   if (value.type === "list") return `token/${tokenOfOperation(operation)}/`;

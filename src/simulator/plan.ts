@@ -12,6 +12,7 @@ import type { Input } from "../core/validator/input.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { Event, Output, Reply } from "../core/validator/output.ts";
+import type { CheckpointLie, ChoiceLie, JustificationLie } from "./lies.ts";
 
 /** A running node: `v1`, and `v1'` for a twin of it. */
 export type NodeName = string;
@@ -180,7 +181,7 @@ export type StrategyPlan =
   | { readonly name: "silence" }
   /** Tells clients "refused, shown to nobody" while it relays what they asked. */
   | { readonly name: "false-refusal" }
-  /** Proposes one list to one half of its peers and a shorter one to the other half. */
+  /** Proposes one list or checkpoint to one half of its peers and another one to the other half. */
   | { readonly name: "double-proposal" }
   /** Proposes in rounds >= 1 without a justification that allows it. */
   | { readonly name: "false-justification"; readonly lie: JustificationLie }
@@ -202,50 +203,12 @@ export type StrategyPlan =
   | { readonly name: "false-state" }
   /** Shows reasons to change rounds that do not count. */
   | { readonly name: "worthless-reasons" }
+  /** Proposes checkpoints that do not follow from what was decided, where its choice is free. */
+  | { readonly name: "false-checkpoint"; readonly lie: CheckpointLie }
   /** Shows, before anybody else does, contents of skips with something else in them. */
   | { readonly name: "false-contents" }
   /** Votes and commits for the next epoch. */
   | { readonly name: "other-epoch" };
-
-/** What is wrong with a justification, or with the value that is proposed with it. */
-export type JustificationLie =
-  /** No round changes. */
-  | "none"
-  /** One fewer than a quorum. */
-  | "too-few"
-  /** A quorum by number, one of them twice. */
-  | "repeated"
-  /** A quorum for another round than the proposal's. */
-  | "other-round"
-  /** A quorum for another slot's round. */
-  | "other-slot"
-  /** The locks that they carry are struck out, and a skip proposed. */
-  | "no-lock"
-  /** They carry what they carry, and a skip is proposed. */
-  | "other-value"
-  /** As it should be, by a validator that is not the round's proposer. */
-  | "out-of-turn";
-
-/** What is wrong with a free choice (design 3, table; 4.4). */
-export type ChoiceLie =
-  /** A skip at a lower fee step than the payer's balance covers. */
-  | "cheap-skip"
-  /** The owner's operation in a round >= 1. */
-  | "operation"
-  /** The skip offered in round 0, in place of the round change for it. */
-  | "early-skip"
-  /** Its own offers of burns with the other outcome. */
-  | "other-outcome"
-  /** Its own offers of burns with the authority's later one first. */
-  | "later-burn"
-  /** Every due burn of an account at once, called burned and called failed. */
-  | "hasty-burn"
-  /** Its lists in the opposite order. */
-  | "reversed-list"
-  /** Its lists with everything else that waits for the token. */
-  | "long-list"
-  /** In its lists what waits for another token. */
-  | "other-token";
 
 /** Amounts, both ends included. */
 export interface AmountRange {

@@ -15,6 +15,7 @@ const FILES = [
   "scenarios/rules/committee-of-7.yaml",
   "scenarios/rules/nonces-conflict-and-block.yaml",
   "scenarios/rules/burn-races-a-payment.yaml",
+  "scenarios/rules/checkpoints-of-4.yaml",
   "scenarios/attacks/twins-within-the-bound.yaml",
 ];
 const SEEDS = ["1", "2"];

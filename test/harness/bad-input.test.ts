@@ -3,6 +3,7 @@ import { decodeText } from "../../src/harness/files.ts";
 import { GENESIS, PAYMENT, refused } from "./support.ts";
 
 const step = (text: string): string => `name: n\n${GENESIS}steps:\n  - ${text}\n`;
+const CHECKPOINTS = `${GENESIS}  checkpoints: {}\n`;
 const submit = (text: string): string => step(`{ at: 0, submit: { id: x, nonce: 0, ${text} } }`);
 const payment = (value: string): string => submit(`payment: { from: alice, to: bob, token: USD, value: ${value} }`);
 
@@ -250,6 +251,76 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     "more accounts than a world has places",
     `name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, blacklist: [${accountsNamed(4_091)}] } } }\n`,
     /expected at most 4096 validators and named accounts, got 4097/,
+  ],
+  [
+    "a listed operation where no checkpoints are formed",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ checkpointed: x }]\n`,
+    /^f\.yaml:8:12: `checkpointed` speaks of checkpoints, and none are formed: expected `checkpoints` in the genesis/,
+  ],
+  [
+    "an unlisted operation where none are formed",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ unlisted: x }]\n`,
+    /`unlisted` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "a count of checkpoints where none are formed",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ checkpoints: 0 }]\n`,
+    /`checkpoints` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "a listed operation nobody declared",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpointed: [x, z] }]\n`,
+    /^f\.yaml:9:30: no operation is called "z": the file declares x/,
+  ],
+  [
+    "a count of checkpoints in words",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: three }]\n`,
+    /expected How many final checkpoints follow the genesis.*got "three"/,
+  ],
+  [
+    "a negative count of checkpoints",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: { at_least: -1 } }]\n`,
+    /expected so many or more: 0 to 1000000; got -1/,
+  ],
+  [
+    "a misspelt least count",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: { atleast: 1 } }]\n`,
+    /unknown key "atleast" \(did you mean "at_least"\?\)/,
+  ],
+  [
+    "a time within which nothing is expected to be unlisted",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ unlisted: x, within_ms: 5 }]\n`,
+    /`within_ms` goes with `final` and `checkpointed`/,
+  ],
+  [
+    "a trigger of a checkpoint where none are formed",
+    step("{ after: { checkpointed: 1 }, heal: true }"),
+    /^f\.yaml:7:16: `checkpointed` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "a trigger of the genesis",
+    `name: n\n${CHECKPOINTS}steps: [{ after: { checkpoint_voted: 0 }, heal: true }]\n`,
+    /expected the number of a checkpoint that somebody voted for: 1 to 1000000; got 0/,
+  ],
+  [
+    "a trigger of nobody's checkpoint",
+    `name: n\n${CHECKPOINTS}steps: [{ after: { checkpoint_decided: 1, by: v9 }, heal: true }]\n`,
+    /no validator or account is called "v9"/,
+  ],
+  [
+    "messages about a checkpoint where none are formed",
+    step("{ at: 0, hold: { checkpoint: 1 } }"),
+    /`checkpoint` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "messages about a checkpoint and an account",
+    `name: n\n${CHECKPOINTS}steps: [{ at: 0, drop: { checkpoint: 1, account: alice } }]\n`,
+    /expected at most one of `of`, `account`, `token` and `checkpoint`/,
+  ],
+  [
+    "a lie about lists told about checkpoints",
+    step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, lie: long-list } }"),
+    /false-checkpoint knows no lie "long-list": expected one of missing, repeated/,
   ],
   ["heal: false", step("{ at: 0, heal: false }"), /expected .*Mends all partitions/],
 ];

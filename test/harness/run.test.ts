@@ -34,6 +34,47 @@ describe("a verdict", () => {
     expect(ran(`${nothing}  - { nothing_final: true }\n`)).toMatchObject({ verdict: "pass" });
   });
 
+  it("tells what checkpoints list, when, and how many there are", () => {
+    const formed = BASE.replace("genesis:\n", "genesis:\n  checkpoints: { interval_ms: 500 }\n");
+    const unmet = (expected: string): readonly string[] => ran(`${formed}expect: [{ final: x }, ${expected}]\n`).unmet;
+    for (const good of [
+      "{ checkpointed: x }",
+      "{ checkpointed: [x], within_ms: 900 }",
+      "{ at: 400, unlisted: x }",
+      "{ checkpoints: 1 }",
+      "{ checkpoints: { at_least: 1 } }",
+      "{ at: 400, checkpoints: 0 }",
+    ])
+      expect(unmet(good)).toEqual([]);
+    expect(unmet("{ at: 400, checkpointed: x }")).toEqual([
+      expect.stringMatching(/^checkpointed at 400 ms: no checkpoint lists x: it is final at \d+ ms$/),
+    ]);
+    expect(unmet("{ checkpointed: x, within_ms: 400 }")).toEqual([
+      expect.stringMatching(/^checkpointed: x was listed after 5\d\d ms, expected at most 400$/),
+    ]);
+    expect(unmet("{ unlisted: x }")).toEqual([
+      expect.stringMatching(/^unlisted: a checkpoint lists x since 5\d\d ms$/),
+    ]);
+    expect(unmet("{ checkpoints: 2 }")).toEqual(["checkpoints: number of checkpoints: expected 2, got 1"]);
+    expect(unmet("{ checkpoints: { at_least: 2 } }")).toEqual([
+      "checkpoints: number of checkpoints: expected at least 2, got 1",
+    ]);
+  });
+
+  it("lists an operation where its effect is, and not where it was authorised", () => {
+    const run = ran(`name: n
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  checkpoints: { interval_ms: 500 }
+steps:
+  - { at: 0, drop: { token: USD } }
+  - { at: 0, submit: { id: m, mint: { from: issuer, to: bob, token: USD, value: "5" }, nonce: 0 } }
+  - { at: 1500, undrop: true }
+expect: [{ at: 1400, checkpoints: 1 }, { at: 1400, unlisted: m }, { checkpointed: m }]
+`);
+    expect(run).toMatchObject({ verdict: "pass", reason: "" });
+  });
+
   it("is unmet where trouble was expected and none came", () => {
     expect(ran(`${BASE}expect: [{ violation: agreement }]\n`).reason).toMatch(/agreement was never broken/);
     expect(ran(`${BASE}expect: [{ stalled: x }]\n`).reason).toMatch(/x is not stalled: it is final at/);

@@ -53,6 +53,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   tokens: ["USD", "RWA"],
 };
 const OPERATIONS = [
+  ...["checkpointed", "unlisted"],
   ...["id", "of", "again", "evidence", "submitted", "voted", "committed", "proposed", "decided", "applied"],
   ...["answered", "final", "superseded", "pending", "undecided", "refused", "failed", "fee", "stalled"],
 ];
@@ -160,7 +161,7 @@ function tidyStep(one: Parts, at: number, index: number): Parts {
   const patterned = Object.entries(verb).map(([key, body]) => {
     if (key === "submit") return [key, tidySubmit(body as Parts, index)];
     if (key !== "drop" && key !== "hold") return [key, body];
-    const { account: _account, token: _token, ...rest } = body as Parts;
+    const { account: _account, token: _token, checkpoint: _checkpoint, ...rest } = body as Parts;
     return [key, index % 3 === 0 || rest["of"] === undefined ? rest : { ...rest, token: "USD", of: undefined }];
   });
   const when = after !== undefined && at % 4 === 0 ? { after } : { at };
@@ -175,7 +176,7 @@ const expectation = sometimes(partOf("expect") as fc.Arbitrary<Parts>, (one) => 
   const atEnd = ["violation", "stalled", "nothing_final", "all_final"].some((key) => key in one);
   const { at, ...rest } = tidied(one, [
     ["blame", "violation"],
-    ["within_ms", "final"],
+    ["within_ms", "final" in one ? "final" : "checkpointed"],
   ]);
   return atEnd || at === undefined ? rest : { ...rest, at };
 });
@@ -191,6 +192,7 @@ const clients = sometimes(part("clients") as fc.Arbitrary<Record<string, Parts>>
 );
 
 const genesis = {
+  checkpoints: { interval_ms: 300 },
   tokens: {
     USD: { decimals: 6, master: "issuer" },
     RWA: { decimals: 18, master: "alice", private: true, whitelist: ["bob", "issuer"] },

@@ -1,5 +1,6 @@
 /** Arbitrary networks, workloads and faults, as scenario files: what a user could have written by hand. */
 import fc from "fast-check";
+import { CHECKPOINT_LIES } from "../../src/harness/lies.ts";
 
 const ACCOUNTS = ["alice", "bob", "carol", "dave"] as const;
 const STRATEGIES = [
@@ -10,7 +11,27 @@ const STRATEGIES = [
   "hide-locks",
   "stale-locks",
   "silence",
+  "double-proposal",
 ] as const;
+
+/** What a liar does, as a file says it. */
+interface Liar {
+  readonly strategy: string;
+  readonly lie?: string;
+}
+const liar: fc.Arbitrary<Liar> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...STRATEGIES).map((strategy) => ({ strategy })) },
+  fc.constantFrom(...CHECKPOINT_LIES).map((lie) => ({ strategy: "false-checkpoint", lie })),
+);
+
+/** From one checkpoint for each slot to seldom; large enough that they keep up with the traffic of these networks. */
+const policy = fc.record({
+  interval_ms: fc.integer({ min: 20, max: 3_000 }),
+  slots: fc.integer({ min: 1, max: 60 }),
+  limit: fc.integer({ min: 20, max: 60 }),
+  period_s: fc.constantFrom(0, 0, 1),
+  empty: fc.boolean(),
+});
 const KINDS = ["lock", "finality", "vote", "commit", "roundChange", "proposal", "offer"] as const;
 
 /** Wallets of a workload: they count their own nonces, so nothing is submitted from them. */
@@ -140,8 +161,9 @@ export const network: fc.Arbitrary<{ readonly seed: string; readonly file: strin
     slowestMs: fc.integer({ min: 2, max: 90 }),
     writeMs: fc.constantFrom(0, 0, 2, 20),
     lossy: fc.boolean(),
-    liars: fc.array(fc.tuple(fc.nat(9), fc.constantFrom(...STRATEGIES)), { maxLength: 3 }),
+    liars: fc.array(fc.tuple(fc.nat(9), liar), { maxLength: 3 }),
     events: fc.array(fc.tuple(fc.nat(400), draft), { minLength: 3, maxLength: 16 }),
+    checkpoints: fc.option(policy, { nil: undefined, freq: 2 }),
   })
   .map(({ seed, ...plan }) => ({ seed, file: JSON.stringify(scenarioOf(plan), undefined, 1) }));
 
@@ -156,18 +178,19 @@ interface Plan {
   readonly slowestMs: number;
   readonly writeMs: number;
   readonly lossy: boolean;
-  readonly liars: readonly (readonly [number, (typeof STRATEGIES)[number]])[];
+  readonly liars: readonly (readonly [number, Liar])[];
   readonly events: readonly (readonly [number, Draft])[];
+  readonly checkpoints: object | undefined;
 }
 
-function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events }: Plan): object {
+function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events, checkpoints }: Plan): object {
   const names = Array.from({ length: validators }, (_, i) => `v${i + 1}`);
   const byzantine = new Set(
     liars.map(([node]) => names[node % validators] as string).slice(0, Math.ceil(validators / 3) - 1),
   );
   const steps: object[] = liars
     .filter(([node]) => byzantine.has(names[node % validators] as string))
-    .map(([node, strategy]) => ({ at: 0, byzantine: { node: names[node % validators], strategy } }));
+    .map(([node, does]) => ({ at: 0, byzantine: { node: names[node % validators], ...does } }));
   const equivocators = new Set<string>();
   const nonces = new Map<string, number>();
   let at = 0;
@@ -247,6 +270,7 @@ function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events }: Pl
       ...(lossy ? { loss: "1/20", duplicate: "1/20", reorder: "1/10" } : {}),
     },
     genesis: {
+      ...(checkpoints === undefined ? {} : { checkpoints }),
       tokens: {
         USD: {
           decimals: 2,

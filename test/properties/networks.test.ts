@@ -15,17 +15,20 @@ describe("an arbitrary network", () => {
   test(`keeps every invariant, in ${RUNS} runs`, () => {
     const parser = createParser();
     let final = 0;
+    let listed = 0;
     fc.assert(
       fc.property(network, ({ seed, file }) => {
         const parsed = parser.parse(file);
         if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-        const { verdict, reason, finals, violations } = runScenario(parsed.value, { seed });
+        const { verdict, reason, finals, violations, marks } = runScenario(parsed.value, { seed });
         final += finals.length;
+        listed += marks.get("checkpoint proposed") ?? 0;
         // Nothing became final: that alone is no fault, since everything may have been refused.
         if (reason !== "empty") expect({ verdict, reason, violations }).toMatchObject({ verdict: "pass" });
       }),
       { numRuns: RUNS, seed: 1 },
     );
     expect(final).toBeGreaterThan(RUNS);
+    expect(listed).toBeGreaterThan(RUNS);
   });
 });

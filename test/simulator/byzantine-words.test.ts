@@ -18,9 +18,10 @@ import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import type { Turn } from "../../src/simulator/byzantine/strategy.ts";
+import type { JustificationLie } from "../../src/simulator/lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
 import { hashOf } from "../../src/simulator/pattern.ts";
-import type { JustificationLie, StrategyPlan } from "../../src/simulator/plan.ts";
+import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { addressOf, CHAIN, ms } from "./support.ts";
 
 const PEERS = ["v1", "v2", "v3"].map(addressOf);

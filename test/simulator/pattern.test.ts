@@ -1,13 +1,16 @@
 /** Patterns choose messages by what they are about, whether a slot stands in them or not. */
 import { expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { Address, Hash, Nonce } from "../../src/core/base/ids.ts";
+import type { Address, CheckpointNumber, Hash, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
-import type { Value } from "../../src/core/base/slot.ts";
+import { digits, type Value } from "../../src/core/base/slot.ts";
+import { genesisCheckpoint } from "../../src/core/ledger/checkpoint.ts";
+import { genesisState } from "../../src/core/ledger/genesis-state.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import { mixTexts } from "../../src/simulator/mix.ts";
 import { matchesParcel } from "../../src/simulator/pattern.ts";
+import { testGenesis } from "../core/validator/support/operations.ts";
 import { addressOf, CHAIN, keyring, payment } from "./support.ts";
 
 const [ALICE, BOB, TOKEN, OTHER] = ["alice", "bob", "token", "other"].map(addressOf) as [
@@ -48,6 +51,15 @@ test("contents of an account's slot are about the account that signed, or that a
   expect(isAbout(forced, `account/${BOB}/`)).toBe(true);
   expect(isAbout(forced, `account/${ALICE}/`)).toBe(false);
   expect(isAbout(forced, `token/${TOKEN}/`)).toBe(false);
+});
+
+test("a checkpoint without a certificate is about its own slot, and about none that it lists", () => {
+  const header = genesisCheckpoint(genesisState(testGenesis(4))).header;
+  const value: Value = { type: "checkpoint", header: { ...header, number: 7 as CheckpointNumber }, listed: [] };
+  const message = contentsOnly(content(value, payment(0, 1n)));
+  expect(isAbout(message, `checkpoint/${digits(7)}`)).toBe(true);
+  expect(isAbout(message, `checkpoint/${digits(8)}`)).toBe(false);
+  expect(isAbout(message, `account/${ALICE}/`)).toBe(false);
 });
 
 test("one content of several is enough, and none is about nothing", () => {

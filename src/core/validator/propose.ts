@@ -197,6 +197,7 @@ function answerCheckpoint(
     mark(turn, "checkpoint waited");
     fetchSlots(turn, signer, lackingOf(turn.state, content));
     const ahead = clockWait(turn.clock, content);
-    if (ahead > 0) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
+    // Nobody waits longer for its time than for anything else, whatever a proposer says.
+    if (ahead > 0 && ahead <= WAIT_MS) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
   }
 }

@@ -5,6 +5,7 @@ import { carelessRelay } from "./careless-relay.ts";
 import { double } from "./double.ts";
 import { doubleProposal } from "./double-proposal.ts";
 import { falseAnswers } from "./false-answers.ts";
+import { falseCheckpoint } from "./false-checkpoint.ts";
 import { falseChoices } from "./false-choices.ts";
 import { falseContents } from "./false-contents.ts";
 import { falseJustification } from "./false-justification.ts";
@@ -78,6 +79,8 @@ export function strategyOf(plan: StrategyPlan, addressOf: (party: Party) => stri
       return falseContents() as Strategy;
     case "other-epoch":
       return otherEpoch() as Strategy;
+    case "false-checkpoint":
+      return falseCheckpoint(plan.lie) as Strategy;
     default:
       return unreachable(plan);
   }

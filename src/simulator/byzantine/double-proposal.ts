@@ -1,18 +1,18 @@
-/** Tells one half of its peers another list than the other half, where an honest proposer has one (design 3, 8). */
+/** Tells one half of its peers another list or checkpoint than the other half, where an honest proposer has one (design 3, 8). */
 import type { Address } from "../../core/base/ids.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { hashOf } from "../pattern.ts";
 import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
 
-/** The first half hears the whole list; the second one hears it without its last operation, both under one round. */
+/** The first half hears what an honest proposer says; the second one hears another value, both under one round. */
 export function doubleProposal(): Strategy<undefined> {
   return withoutMemory((turn) => turn.outputs.flatMap((output) => twice(turn, output)));
 }
 
 function twice({ self, peers }: Turn, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "proposal") return [output];
-  const other = shorter(output.message.contents[0]);
+  const other = otherThan(output.message.contents[0]);
   if (other === undefined) return [output];
   const half = peers.slice(0, (peers.length + 1) >> 1);
   const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
@@ -27,8 +27,12 @@ function twice({ self, peers }: Turn, output: Output): readonly Output[] {
   ];
 }
 
-/** The beginning of a list is a list as good as the whole; of a single operation nothing is left, which is none. */
-function shorter(content: Content | undefined): Content | undefined {
+/** What is as good: the beginning of a list, of which a single operation leaves nothing, and a checkpoint a second later. */
+function otherThan(content: Content | undefined): Content | undefined {
+  if (content?.value.type === "checkpoint") {
+    const { header } = content.value;
+    return { ...content, value: { ...content.value, header: { ...header, timestamp: header.timestamp + 1 } } };
+  }
   if (content?.value.type !== "list") return undefined;
   const { value, operations, certificates } = content;
   return {

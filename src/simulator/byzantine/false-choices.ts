@@ -6,9 +6,10 @@ import type { Proposal } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { ChoiceLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../pattern.ts";
-import type { ChoiceLie } from "../plan.ts";
+
 import { type Authorised, authorisedAfter, listOf } from "./authorised.ts";
 import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
 import { skipBy } from "./skip.ts";

@@ -8,9 +8,10 @@ import type { Proposal, RoundChange, Unsigned } from "../../core/consensus/messa
 import type { Content } from "../../core/validator/content.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { JustificationLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../pattern.ts";
-import type { JustificationLie } from "../plan.ts";
+
 import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 

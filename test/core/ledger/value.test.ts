@@ -1,14 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toHash } from "../../../src/core/base/ids.ts";
-import type { Value } from "../../../src/core/base/slot.ts";
+import {
+  type CheckpointValue,
+  type LedgerValue,
+  type Listed,
+  slotAt,
+  slotKey,
+  slotNumber,
+  type Value,
+} from "../../../src/core/base/slot.ts";
 import { decodeValue, encodeValue, slotKindOf, valueHash } from "../../../src/core/ledger/value.ts";
 import { anyAddress } from "./support/operations.ts";
 
 const id = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => toHash(`0x${Buffer.from(bytes).toString("hex")}`));
-const anyValue: fc.Arbitrary<Value> = fc.oneof(
+const anyLedgerValue: fc.Arbitrary<LedgerValue> = fc.oneof(
   fc.record({ type: fc.constant("operation" as const), id }),
   fc.record({ type: fc.constant("burn" as const), id, outcome: fc.constantFrom("burned" as const, "failed" as const) }),
   fc.record({
@@ -27,6 +35,37 @@ const anyValue: fc.Arbitrary<Value> = fc.oneof(
   }),
   fc.record({ type: fc.constant("list" as const), ids: fc.array(id, { maxLength: 5 }) }),
 );
+const count = fc.oneof(fc.nat(300), fc.maxSafeNat());
+const anyListed: fc.Arbitrary<Listed> = fc
+  .tuple(fc.constantFrom("account", "token"), anyAddress, count, anyLedgerValue, fc.array(id, { maxLength: 3 }))
+  .map(([kind, owner, number, value, copies]) => ({
+    slot: (kind === "account"
+      ? { kind, address: owner, sequence: number }
+      : { kind, token: owner, version: number }) as Listed["slot"],
+    value,
+    copies,
+  }));
+const anyCheckpoint: fc.Arbitrary<CheckpointValue> = fc
+  .record({
+    header: fc.record({
+      number: count,
+      parentHash: id,
+      stateRoot: id,
+      transactionsRoot: id,
+      receiptsRoot: id,
+      timestamp: count,
+      size: count,
+      extraData: fc.string({ unit: "grapheme", maxLength: 12 }),
+    }),
+    listed: fc.array(anyListed, { maxLength: 4 }),
+  })
+  .map((parts) => ({ type: "checkpoint", ...parts }) as unknown as CheckpointValue);
+const anyValue: fc.Arbitrary<Value> = fc.oneof({ weight: 3, arbitrary: anyLedgerValue }, anyCheckpoint);
+
+/** The same text or hash with something else at its end. */
+function changed(text: string): string {
+  return text.startsWith("0x") ? `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}` : `${text}!`;
+}
 
 describe("a value", () => {
   test("is read back as it was written", () => {
@@ -52,10 +91,54 @@ describe("a value", () => {
     expect(() => decodeValue(encodeValue({ ...skip, feeStep: "full" }))).toThrow("fee step");
   });
 
-  test("belongs in a token's slot if it is a list, else in an account's", () => {
+  test("of a checkpoint changes with each of its members, and with the order of what it lists", () => {
+    const distinct = fc.uniqueArray(anyListed, { minLength: 2, maxLength: 4, selector: ({ slot }) => slotKey(slot) });
+    fc.assert(
+      fc.property(anyCheckpoint, distinct, (one, listed) => {
+        const { header } = one;
+        const value: CheckpointValue = { ...one, listed };
+        const [first, ...rest] = listed as [Listed, ...Listed[]];
+        const headers = Object.entries(header).map(([key, member]) => ({
+          ...value,
+          header: { ...header, [key]: typeof member === "number" ? (member === 0 ? 1 : member - 1) : changed(member) },
+        }));
+        const lists: readonly Listed[][] = [
+          rest,
+          [...rest, first],
+          [{ ...first, copies: [...first.copies, header.stateRoot] }, ...rest],
+          [{ ...first, slot: slotAt(first.slot, slotNumber(first.slot) === 0 ? 1 : 0) }, ...rest],
+        ];
+        const all = [value, ...headers, ...lists.map((other) => ({ ...value, listed: other }))];
+        expect(new Set(all.map(valueHash)).size).toBe(all.length);
+      }),
+    );
+  });
+
+  test.each([
+    [
+      "a checkpoint in a list of one",
+      (value: CheckpointValue) => ({ ...value, listed: [{ ...value.listed[0], value }] }),
+    ],
+    [
+      "a listed checkpoint slot",
+      (value: CheckpointValue) => ({
+        ...value,
+        listed: [{ ...value.listed[0], slot: { kind: "checkpoint", number: 1 } }],
+      }),
+    ],
+    ["a fraction of a second", (value: CheckpointValue) => ({ ...value, header: { ...value.header, timestamp: 0.5 } })],
+    ["a negative size", (value: CheckpointValue) => ({ ...value, header: { ...value.header, size: -1 } })],
+  ])("of a checkpoint holds no %s", (_what, spoil) => {
+    const [sample] = fc.sample(fc.tuple(anyCheckpoint, anyListed), { numRuns: 1, seed: 1 });
+    const [one, listed] = sample as [CheckpointValue, Listed];
+    expect(() => decodeValue(encodeValue(spoil({ ...one, listed: [listed] }) as Value))).toThrow();
+  });
+
+  test("belongs in a token's slot if it is a list, in a checkpoint's if it is one, else in an account's", () => {
+    const kinds: Partial<Record<Value["type"], string>> = { list: "token", checkpoint: "checkpoint" };
     fc.assert(
       fc.property(anyValue, (value) => {
-        expect(slotKindOf(value)).toBe(value.type === "list" ? "token" : "account");
+        expect(slotKindOf(value)).toBe(kinds[value.type] ?? "account");
       }),
     );
   });

@@ -1,0 +1,159 @@
+/** What a liar about checkpoints knows of the ledger, and the lists that it makes of it. */
+import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
+import { type LedgerSlot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Roots, replay } from "../../core/ledger/checkpoint.ts";
+import type { LedgerState } from "../../core/ledger/state.ts";
+import { copiesOf, type ListedContent, partsOf } from "../../core/validator/checkpoint-content.ts";
+import { type CheckpointContent, isLedgerContent, type LedgerContent } from "../../core/validator/content.ts";
+import type { CheckpointLie } from "../lies.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { hashOf } from "../pattern.ts";
+import type { Turn } from "./strategy.ts";
+
+export interface Ledger {
+  /** The last checkpoint that its program applied, the state after it, and what it lists. */
+  readonly parent: CheckpointHeader | undefined;
+  readonly state: LedgerState | undefined;
+  readonly listed: readonly ListedContent[];
+  /** What its program applied since, in that order. */
+  readonly applied: readonly ListedContent[];
+  /** Every operation that was offered for a slot of an account, by `<slot> <value>`. */
+  readonly offered: Trie<{ readonly slot: LedgerSlot; readonly content: LedgerContent }>;
+}
+
+export const NO_LEDGER: Ledger = {
+  parent: undefined,
+  state: undefined,
+  listed: [],
+  applied: [],
+  offered: Trie.empty(),
+};
+
+/** With what this turn heard, said, applied and listed. */
+export function followed(known: Ledger, { input, outputs }: Turn): Ledger {
+  let ledger = known;
+  const heard = input.type === "message" ? [input.message] : [];
+  const said = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  for (const message of [...heard, ...said]) {
+    if (message.type !== "offer" || message.slot.kind === "checkpoint" || !isLedgerContent(message.content)) continue;
+    const { slot, content } = message;
+    const offered = ledger.offered.size >= STRATEGY_ROUNDS_MAX ? NO_LEDGER.offered : ledger.offered;
+    ledger = { ...ledger, offered: offered.set(`${slotKey(slot)} ${hashOf(content)}`, { slot, content }) };
+  }
+  for (const output of outputs) {
+    if (output.type !== "event") continue;
+    const { event } = output;
+    if (event.type === "applied" && isLedgerContent(event.content)) {
+      const applied = [...ledger.applied, partOf(event.slot, event.content)].slice(-STRATEGY_ROUNDS_MAX);
+      ledger = { ...ledger, applied };
+    } else if (event.type === "checkpointed") {
+      const { header, listed } = event.content.value;
+      const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
+      const isOpen = ({ slot }: { readonly slot: LedgerSlot }): boolean => !keys.has(slotKey(slot));
+      ledger = {
+        parent: header,
+        state: event.state,
+        listed: partsOf(listed, event.content.operations) ?? [],
+        applied: ledger.applied.filter(isOpen),
+        offered: Trie.of([...ledger.offered.entries()].filter(([, one]) => isOpen(one))),
+      };
+    }
+  }
+  return ledger;
+}
+
+function partOf(slot: LedgerSlot, { value, operations }: LedgerContent): ListedContent {
+  return { slot, value, copies: copiesOf(operations), operations };
+}
+
+/** What it lists in place of an honest list; nothing where the lie needs what is not there. */
+export function partsIn(
+  lie: CheckpointLie,
+  ledger: Ledger,
+  { value, operations }: CheckpointContent,
+): readonly ListedContent[] | undefined {
+  const parts = partsOf(value.listed, operations) ?? [];
+  switch (lie) {
+    case "missing":
+      return without(parts, middleOf(parts));
+    case "repeated":
+      return parts.length === 0 ? undefined : [...parts, ...parts.slice(-1)];
+    case "reordered":
+      return swapped(parts);
+    case "listed-before":
+      return ledger.listed.length === 0 ? undefined : [...ledger.listed.slice(-1), ...parts];
+    case "too-long":
+      return ledger.applied.length > parts.length ? ledger.applied : undefined;
+    case "empty":
+      return parts.length === 0 ? undefined : [];
+    case "undecided":
+      return withUndecided(ledger, parts);
+    case "other-value":
+      return withOtherValue(ledger, parts);
+    case "copies":
+      return parts.length === 0 ? undefined : parts.map((part, at) => (at > 0 ? part : strangelyCopied(part)));
+    default:
+      return undefined;
+  }
+}
+
+/** The roots of such a list, where the state before it is known and it replays: it is false by nothing else then. */
+export function rootsOf({ state }: Ledger, parts: readonly ListedContent[]): Partial<Roots> {
+  const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
+  const replayed = state === undefined ? undefined : replay(state, slots);
+  return replayed?.outcome === "replayed" ? replayed.roots : {};
+}
+
+/** A content with this header and list. */
+export function contentWith(header: CheckpointHeader, parts: readonly ListedContent[]): CheckpointContent {
+  const listed = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
+  return {
+    value: { type: "checkpoint", header, listed },
+    operations: parts.flatMap((part) => part.operations),
+    certificates: [],
+  };
+}
+
+/** The place of the first slot that one before and one after it in the list share a sequence with. */
+function middleOf(parts: readonly ListedContent[]): number {
+  const sequences = parts.map(({ slot }) => sequencePrefix(slot));
+  return sequences.findIndex((one, at) => sequences.indexOf(one) < at && sequences.lastIndexOf(one) > at);
+}
+
+function without(parts: readonly ListedContent[], place: number): readonly ListedContent[] | undefined {
+  return place < 0 ? undefined : parts.filter((_, at) => at !== place);
+}
+
+/** The first two of one sequence in each other's places. */
+function swapped(parts: readonly ListedContent[]): readonly ListedContent[] | undefined {
+  const sequences = parts.map(({ slot }) => sequencePrefix(slot));
+  const second = sequences.findIndex((one, at) => sequences.indexOf(one) < at);
+  const first = sequences.indexOf(sequences[second] ?? "");
+  const [early, late] = [parts[first], parts[second]];
+  if (early === undefined || late === undefined) return undefined;
+  return parts.map((part, at) => (at === first ? late : at === second ? early : part));
+}
+
+function withUndecided({ applied, offered }: Ledger, parts: readonly ListedContent[]): typeof parts | undefined {
+  const known = new Set([...applied, ...parts].map(({ slot }) => slotKey(slot)));
+  const open = [...offered.values()].find(({ slot }) => !known.has(slotKey(slot)));
+  return open === undefined ? undefined : [...parts, partOf(open.slot, open.content)];
+}
+
+function withOtherValue({ offered }: Ledger, parts: readonly ListedContent[]): typeof parts | undefined {
+  const rivalOf = ({ slot, value }: ListedContent): ListedContent | undefined => {
+    const decided = hashOf({ value, operations: [], certificates: [] });
+    const [rival] = [...offered.within(`${slotKey(slot)} `)]
+      .map(([, one]) => one)
+      .filter(({ content }) => hashOf(content) !== decided);
+    return rival === undefined ? undefined : partOf(slot, rival.content);
+  };
+  const place = parts.findIndex((part) => rivalOf(part) !== undefined);
+  return place < 0 ? undefined : parts.map((part, at) => (at === place ? (rivalOf(part) ?? part) : part));
+}
+
+function strangelyCopied(part: ListedContent): ListedContent {
+  const strange = hashOf({ value: part.value, operations: [], certificates: [] });
+  return { ...part, copies: part.copies.map(() => strange) };
+}

@@ -1,0 +1,104 @@
+/** Proposes checkpoints that do not follow from what was decided, or shows one to some only (design 6). */
+import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
+import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { sizeOf } from "../../core/validator/checkpoint-content.ts";
+import { type CheckpointContent, type Content, isCheckpoint } from "../../core/validator/content.ts";
+import type { Output } from "../../core/validator/output.ts";
+import type { CheckpointLie } from "../lies.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { hashOf } from "../pattern.ts";
+import { contentWith, followed, type Ledger, NO_LEDGER, partsIn, rootsOf } from "./checkpoint-parts.ts";
+import { hidden } from "./hidden-content.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  readonly ledger: Ledger;
+  /** What it has proposed, by round and slot: the same again where it is asked again. */
+  readonly said: Trie<CheckpointContent>;
+}
+
+export function falseCheckpoint(lie: CheckpointLie): Strategy<Memory> {
+  return {
+    memory: { ledger: NO_LEDGER, said: Trie.empty() },
+    act: (turn, before) => {
+      if (lie === "withheld") return { outputs: turn.outputs.flatMap((one) => hidden(turn, one)), memory: before };
+      let memory: Memory = { ...before, ledger: followed(before.ledger, turn) };
+      const outputs = turn.outputs.map((output): Output => {
+        const honest = proposedIn(output);
+        if (output.type !== "sign" || honest === undefined) return output;
+        const { body } = output.message;
+        const key = `${body.round} ${slotKey(body.slot)}`;
+        const told = memory.said.get(key) ?? lying(lie, turn, memory.ledger, honest);
+        if (told === undefined || body.type !== "proposal") return output;
+        const said = memory.said.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<CheckpointContent>() : memory.said;
+        memory = { ...memory, said: said.set(key, told) };
+        return {
+          ...output,
+          message: { ...output.message, body: { ...body, value: hashOf(told) }, contents: [told] },
+        };
+      });
+      return { outputs, memory };
+    },
+  };
+}
+
+/** The checkpoint that it proposes where no lock forces anything. */
+function proposedIn(output: Output): CheckpointContent | undefined {
+  if (output.type !== "sign" || output.message.body.type !== "proposal") return undefined;
+  const [content]: readonly Content[] = output.message.contents;
+  const isFree = output.message.body.justification.every(({ lock }) => lock === undefined);
+  return isFree && content !== undefined && isCheckpoint(content) ? content : undefined;
+}
+
+function lying(
+  lie: CheckpointLie,
+  turn: Turn,
+  ledger: Ledger,
+  honest: CheckpointContent,
+): CheckpointContent | undefined {
+  const { header } = honest.value;
+  const untrue = headed(lie, turn, ledger, header);
+  if (untrue !== undefined) return { ...honest, value: { ...honest.value, header: { ...header, ...untrue } } };
+  const parts = partsIn(lie, ledger, honest);
+  if (parts === undefined) return undefined;
+  const operations = parts.flatMap((part) => part.operations);
+  return contentWith({ ...header, ...rootsOf(ledger, parts), size: sizeOf(operations) }, parts);
+}
+
+/** What it says of the checkpoint that is not so; nothing where the lie is in the list. */
+function headed(
+  lie: CheckpointLie,
+  { now }: Turn,
+  { parent }: Ledger,
+  header: CheckpointHeader,
+): Partial<CheckpointHeader> | undefined {
+  switch (lie) {
+    case "state-root":
+      return { stateRoot: otherThan(header.stateRoot) };
+    case "transactions-root":
+      return { transactionsRoot: otherThan(header.transactionsRoot) };
+    case "receipts-root":
+      return { receiptsRoot: otherThan(header.receiptsRoot) };
+    case "parent":
+      return { parentHash: otherThan(header.parentHash) };
+    case "number":
+      return { number: (header.number + 1) as CheckpointNumber };
+    case "size":
+      return { size: header.size + 1 };
+    case "timestamp-late":
+      return { timestamp: Math.floor(now / 1_000) + 3_600 };
+    case "timestamp-never":
+      return { timestamp: Number.MAX_SAFE_INTEGER };
+    case "timestamp-early":
+      return { timestamp: parent?.timestamp ?? 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** The same hash with its last digit changed. */
+function otherThan(hash: Hash): Hash {
+  return `${hash.slice(0, -1)}${hash.endsWith("0") ? "1" : "0"}` as Hash;
+}

@@ -1,0 +1,29 @@
+/** Shows the contents of checkpoints to one half of its peers only, whatever the others ask. */
+import type { Address } from "../../core/base/ids.ts";
+import { type Content, isCheckpoint } from "../../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import type { Turn } from "./strategy.ts";
+
+/** An output as it was for the first half of its peers and for itself, and without checkpoints for the others. */
+export function hidden({ self, peers }: Turn, output: Output): readonly Output[] {
+  if (output.type !== "sign" && output.type !== "send") return [output];
+  const shown = [self, ...peers.slice(0, (peers.length + 1) >> 1)];
+  const [to, blind] = [output.to.filter((one) => shown.includes(one)), output.to.filter((one) => !shown.includes(one))];
+  return [{ ...output, to }, ...(blind.length === 0 ? [] : [blindly(output, blind)])];
+}
+
+function blindly(output: Extract<Output, { type: "sign" | "send" }>, to: readonly Address[]): Output {
+  if (output.type === "sign") return { ...output, to, message: { ...output.message, contents: bare(output.message) } };
+  const { message } = output;
+  if (message.type === "consensus") return { ...output, to, message: { ...message, contents: bare(message) } };
+  if (message.type !== "decisions") return { ...output, to };
+  const decided = message.decided.filter(({ content }) => !isCheckpoint(content));
+  return { ...output, to, message: { ...message, decided, contents: bare(message) } };
+}
+
+function bare({
+  contents,
+}: UnsignedMessage | Extract<PeerMessage, { type: "consensus" | "decisions" }>): readonly Content[] {
+  return contents.filter((content) => !isCheckpoint(content));
+}

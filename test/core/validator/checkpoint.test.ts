@@ -1,0 +1,493 @@
+/** Checkpoints at one validator among its peers: due, judged, applied, pruned, resumed (design 6). */
+import { describe, expect, it } from "vitest";
+import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
+import { type CheckpointSlot, digits, type Listed, slotKey } from "../../../src/core/base/slot.ts";
+import { proposerOf } from "../../../src/core/consensus/committee.ts";
+import type { ConsensusMessage, Unsigned } from "../../../src/core/consensus/message.ts";
+import { statementDigest } from "../../../src/core/consensus/statement.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import { accountOf } from "../../../src/core/ledger/state.ts";
+import { checkpointContent, nextCheckpoint } from "../../../src/core/validator/checkpoint.ts";
+import { partsOf, sizeOf } from "../../../src/core/validator/checkpoint-content.ts";
+import { type CheckpointContent, type Content, isCheckpoint } from "../../../src/core/validator/content.ts";
+import { judgeCheckpoint } from "../../../src/core/validator/judge-checkpoint.ts";
+import { CHECKPOINTS_KEPT, CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { type Output, SNAPSHOT_KEY } from "../../../src/core/validator/output.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, payment } from "./support/operations.ts";
+
+/** Nothing is due before a test wants it. */
+const NEVER: CheckpointPolicy = { intervalMs: 3_600_000, slots: 400, limit: 4, periodSeconds: 1, empty: false };
+
+function cluster(policy: Partial<CheckpointPolicy> = {}, n = 4): Cluster {
+  return new Cluster(n, 5, rules, { ...NEVER, ...policy });
+}
+
+const numbers = (of: Cluster): readonly number[] => of.nodes.map(({ checkpoint }) => checkpoint.header.number);
+const number = (value: number): CheckpointNumber => value as CheckpointNumber;
+
+/** Pays `count` times from alice to bob, one after the other. */
+function paid(of: Cluster, count: number, from = 0, every = 100): Cluster {
+  for (let nonce = from; nonce < from + count; nonce++) {
+    of.submit(0, payment("alice", nonce, "bob", 1n));
+    of.run(of.now + every);
+  }
+  return of;
+}
+
+describe("a checkpoint is due", () => {
+  it("after the interval, where something is applied", () => {
+    const one = paid(cluster({ intervalMs: 1_000 }), 1);
+    one.run(995);
+    expect(numbers(one)).toEqual([0, 0, 0, 0]);
+    one.run(1_100);
+    expect(numbers(one)).toEqual([1, 1, 1, 1]);
+  });
+
+  it("not at the interval where nothing is", () => {
+    const one = paid(cluster({ intervalMs: 1_000 }), 1);
+    one.run(20_000);
+    expect(numbers(one)).toEqual([1, 1, 1, 1]);
+  });
+
+  it("again and again where empty ones are wanted", () => {
+    const one = paid(cluster({ intervalMs: 1_000, empty: true }), 1);
+    one.run(4_500);
+    expect(numbers(one)).toEqual([4, 4, 4, 4]);
+  });
+
+  it.each([
+    [2, 0],
+    [3, 1],
+  ])("at a count of three: after %s slots there are %s", (slots, formed) => {
+    expect(numbers(paid(cluster({ slots: 3 }), slots))).toEqual([formed, formed, formed, formed]);
+  });
+
+  it("never where the genesis has none formed", () => {
+    const one = paid(new Cluster(4), 3);
+    one.run(20_000);
+    expect(numbers(one)).toEqual([0, 0, 0, 0]);
+    expect(one.marks.get("checkpoint proposed")).toBeUndefined();
+  });
+});
+
+/** A validator with five applied slots that no checkpoint lists, and what it would propose. */
+function ready(policy: Partial<CheckpointPolicy> = {}): {
+  of: Cluster;
+  state: ValidatorState;
+  honest: CheckpointContent;
+} {
+  const of = paid(cluster({ limit: 5, ...policy }), 4);
+  of.submit(1, payment("bob", 0, "alice", 2n));
+  of.run(of.now + 100);
+  const state = of.node(0);
+  const honest = checkpointContent(state, of.now as Millis);
+  if (honest === undefined || !isCheckpoint(honest)) throw new Error("nothing to propose");
+  return { of, state, honest };
+}
+
+function headed(content: CheckpointContent, header: Partial<CheckpointHeader>): CheckpointContent {
+  return { ...content, value: { ...content.value, header: { ...content.value.header, ...header } } };
+}
+
+/** The same with another list; size and roots follow where a replay has any. */
+function listing(state: ValidatorState, content: CheckpointContent, listed: readonly Listed[]): CheckpointContent {
+  const all = partsOf(content.value.listed, content.operations) ?? [];
+  const operations = listed.flatMap(
+    ({ slot }) => all.find((part) => slotKey(part.slot) === slotKey(slot))?.operations ?? [],
+  );
+  const replayed = state.environment.hashes.replay(state.checkpoint.state, listed, operations);
+  const roots = replayed.outcome === "replayed" ? replayed.roots : {};
+  const header = { ...content.value.header, size: sizeOf(operations), ...roots };
+  return { value: { type: "checkpoint", header, listed }, operations, certificates: [] };
+}
+
+const SLOT: CheckpointSlot = { kind: "checkpoint", number: number(1) };
+const otherHash = `0x${"5a".repeat(32)}` as Hash;
+
+function judged(state: ValidatorState, at: number, content: Content): string {
+  const verdict = judgeCheckpoint(state, at as Millis, SLOT, content);
+  if (verdict.answer === "accept") return "accept";
+  const why = verdict.answer === "wait" ? verdict.missing : verdict.refusal;
+  return `${verdict.answer}: ${"reason" in why ? why.reason : why.code}`;
+}
+
+describe("a voter", () => {
+  const { of, state, honest } = ready();
+  const { header, listed } = honest.value;
+  const at = of.now;
+
+  it("accepts what an honest proposer lists", () => expect(judged(state, at, honest)).toBe("accept"));
+
+  it("accepts a list that leaves out the end", () => {
+    expect(judged(state, at, listing(state, honest, listed.slice(0, 2)))).toBe("accept");
+  });
+
+  it.each<readonly [string, Partial<CheckpointHeader>, RegExp]>([
+    ["another number", { number: number(2) }, /^refuse: number 2, expected 1/],
+    ["another parent", { parentHash: otherHash }, /^refuse: parent/],
+    ["another state root", { stateRoot: otherHash }, /^refuse: stateRoot/],
+    ["another transactions root", { transactionsRoot: otherHash }, /^refuse: transactionsRoot/],
+    ["another receipts root", { receiptsRoot: otherHash }, /^refuse: receiptsRoot/],
+    ["a byte more", { size: header.size + 1 }, /^refuse: size/],
+    ["a byte less", { size: header.size - 1 }, /^refuse: size/],
+    ["the parent's timestamp", { timestamp: 0 }, /^refuse: timestamp 0, expected at least 1/],
+    ["a timestamp a period after the parent's", { timestamp: 1 }, /^accept/],
+  ])("judges %s", (_what, wrong, verdict) => expect(judged(state, at, headed(honest, wrong))).toMatch(verdict));
+
+  it.each<readonly [string, (all: readonly Listed[]) => readonly Listed[], RegExp]>([
+    ["a gap", (all) => all.filter((_, place) => place !== 1), /^refuse: .* is not the next of its sequence/],
+    ["a slot twice", (all) => [...all.slice(0, 3), ...all.slice(2, 3)], /^refuse: .* is not the next of its sequence/],
+    [
+      "another order",
+      ([first, second, ...rest]) => [second, first, ...rest] as Listed[],
+      /^refuse: .* is not the next/,
+    ],
+    ["nothing", () => [], /^refuse: it lists nothing/],
+    ["one slot more than the limit", (all) => [...all, ...all.slice(0, 1)], /^refuse: 6 slots, expected at most 5/],
+  ])("refuses a list with %s", (_what, wrong, verdict) => {
+    expect(judged(state, at, listing(state, honest, wrong(listed)))).toMatch(verdict);
+  });
+
+  it("takes nothing where something is wanted and the policy allows it", () => {
+    const { of: other, state: own, honest: content } = ready({ empty: true });
+    expect(judged(own, other.now, listing(own, content, []))).toBe("accept");
+  });
+
+  it("refuses another value than was decided", () => {
+    const [first, ...rest] = listed as [Listed, ...Listed[]];
+    const lie: Listed = { ...first, value: { type: "operation", id: otherHash } };
+    const content: CheckpointContent = { ...honest, value: { ...honest.value, listed: [lie, ...rest] } };
+    expect(judged(state, at, content)).toMatch(/^refuse: .* was decided for another value/);
+  });
+
+  it("refuses what an earlier checkpoint lists", () => {
+    const { of: other, honest: before } = ready({ slots: 6 });
+    paid(other, 1, 4);
+    const own = other.node(0);
+    expect(own.checkpoint.header.number).toBe(1);
+    const content = checkpointContent(own, other.now as Millis) as CheckpointContent;
+    const again: CheckpointContent = {
+      value: {
+        type: "checkpoint",
+        header: { ...content.value.header, size: content.value.header.size + before.value.header.size },
+        listed: [...before.value.listed.slice(0, 4), ...content.value.listed],
+      },
+      operations: [...before.operations.slice(0, 4), ...content.operations],
+      certificates: [],
+    };
+    const sized = headed(again, { size: sizeOf(again.operations) });
+    const verdict = judgeCheckpoint(own, other.now as Millis, nextCheckpoint(own), sized);
+    expect(verdict).toMatchObject({
+      answer: "refuse",
+      refusal: { reason: expect.stringContaining("was listed before") },
+    });
+  });
+
+  it("waits while it lacks a decision", () => {
+    const lacking = cluster({ limit: 5 });
+    lacking.cut = (_from, to) => to === 3;
+    paid(lacking, 4);
+    expect(judged(lacking.node(3), at, honest)).toMatch(/^wait: decisions that it lists are not here/);
+  });
+
+  it("waits while a timestamp is more than five seconds ahead of its clock, and not longer", () => {
+    const late = headed(honest, { timestamp: 100 });
+    expect(judged(state, 100_000 - CLOCK_AHEAD_MS - 1, late)).toMatch(/^wait: its timestamp is ahead/);
+    expect(judged(state, 100_000 - CLOCK_AHEAD_MS, late)).toBe("accept");
+  });
+
+  it("refuses every checkpoint where none are formed", () => {
+    expect(judged(new Cluster(4).node(0), at, honest)).toMatch(/^refuse: this slot decides no such value/);
+  });
+});
+
+const { committee } = new Cluster(4).node(0).environment;
+/** Who proposes checkpoint 1 in round 0, and two of those who judge it. */
+const PROPOSER = committee.members.indexOf(proposerOf(committee, SLOT, 0 as Round));
+const [VOTER, OTHER] = [0, 1, 2, 3].filter((node) => node !== PROPOSER) as [number, number];
+
+/** Its proposal, signed. */
+function proposal(of: Cluster, content: CheckpointContent, slot: CheckpointSlot = SLOT): PeerMessage {
+  const value = of.node(0).environment.hashes.value(content.value);
+  const body: Unsigned = { type: "proposal", epoch: 0 as never, slot, round: 0 as Round, value, justification: [] };
+  const signature = keyedHash.sign(keyOf(`v${PROPOSER + 1}`), statementDigest(CHAIN, body));
+  const made = { ...body, signer: of.address(PROPOSER), signature } as ConsensusMessage;
+  return { type: "consensus", body: made, contents: [content], reason: undefined };
+}
+
+const votesOf = (outputs: readonly Output[]): number =>
+  outputs.filter((output) => output.type === "sign" && output.message.body.type === "vote").length;
+
+describe("a proposal that is ahead of the clock", () => {
+  const timersAfter = (seconds: number): { at: number; of: Cluster } => {
+    const { of, honest } = ready();
+    of.cut = () => true;
+    const timestamp = Math.floor(of.now / 1_000) + seconds;
+    of.inject(PROPOSER, VOTER, proposal(of, headed(honest, { timestamp })));
+    of.run(of.now + 1);
+    return { of, at: timestamp * 1_000 - CLOCK_AHEAD_MS };
+  };
+
+  it("is voted for as soon as it is near enough", () => {
+    const { of, at } = timersAfter(6);
+    of.run(at - 1);
+    expect(
+      of.recorded[VOTER]?.flatMap(({ outputs }) => outputs).filter((one) => votesOf([one]) > 0 && isOfCheckpoint(one)),
+    ).toEqual([]);
+    of.run(at);
+    expect(
+      of.recorded[VOTER]?.flatMap(({ outputs }) => outputs).filter((one) => votesOf([one]) > 0 && isOfCheckpoint(one)),
+    ).toHaveLength(1);
+  });
+
+  it.each([60, 3_600, Number.MAX_SAFE_INTEGER - 1])("by %s s sets no timer for that time", (seconds) => {
+    const { of } = timersAfter(seconds);
+    const timers = (of.recorded[VOTER] ?? [])
+      .flatMap(({ outputs }) => outputs)
+      .filter((one) => one.type === "setTimer");
+    const latest = Math.max(...timers.filter(({ name }) => !name.startsWith("due ")).map((timer) => timer.at));
+    expect(latest).toBeLessThanOrEqual(of.now + 2 * WAIT_MS);
+  });
+});
+
+function isOfCheckpoint(output: Output): boolean {
+  return output.type === "sign" && output.message.body.slot.kind === "checkpoint";
+}
+
+describe("a false checkpoint", () => {
+  it("is reported, gets no vote, and the next proposer forms one", () => {
+    const { of, honest } = ready();
+    of.inject(PROPOSER, VOTER, proposal(of, headed(honest, { stateRoot: otherHash })));
+    of.run(of.now + 10);
+    expect(of.reports).toEqual([
+      {
+        type: "report",
+        peer: of.address(PROPOSER),
+        misbehaviour: "false checkpoint",
+        slot: slotKey(SLOT),
+        detail: expect.stringContaining("stateRoot"),
+      },
+    ]);
+    expect(of.signatures.filter(({ slot, type }) => slot.kind === "checkpoint" && type === "vote")).toEqual([]);
+  });
+
+  it("waits for what it lists, asks its proposer, and is voted for then", () => {
+    const of = cluster({ limit: 5 });
+    of.cut = (_from, to) => to === OTHER;
+    paid(of, 4);
+    of.cut = () => false;
+    const honest = checkpointContent(of.node(PROPOSER), of.now as Millis) as CheckpointContent;
+    of.inject(PROPOSER, OTHER, proposal(of, honest));
+    of.run(of.now + 30);
+    expect(of.marks.get("checkpoint waited")).toBeGreaterThan(0);
+    expect(accountOf(of.node(OTHER).ledger, addressOf("alice")).nonce).toBe(4);
+    expect(
+      of.signatures.some(
+        ({ slot, type, signer }) => slot.kind === "checkpoint" && type === "vote" && signer === of.address(OTHER),
+      ),
+    ).toBe(true);
+  });
+});
+
+describe("an honest proposer", () => {
+  it("says its own clock in seconds, and at least a period after the parent", () => {
+    const { of, state } = ready();
+    const at = (ms: number): number | undefined => {
+      const content = checkpointContent(state, ms as Millis);
+      return content !== undefined && isCheckpoint(content) ? content.value.header.timestamp : undefined;
+    };
+    expect(at(of.now)).toBe(1);
+    expect(at(999)).toBe(1);
+    expect(at(7_999)).toBe(7);
+    expect(at(8_000)).toBe(8);
+  });
+
+  it("lists the oldest up to the limit, and nothing where nothing is", () => {
+    const { state } = ready({ limit: 2 });
+    const content = checkpointContent(state, 0 as Millis) as CheckpointContent;
+    expect(content.value.listed.map(({ slot }) => slotKey(slot))).toEqual(
+      [...state.log.values()].slice(0, 2).map(slotKey),
+    );
+    expect(checkpointContent(cluster().node(0), 0 as Millis)).toBeUndefined();
+    expect(checkpointContent(cluster({ empty: true }).node(0), 0 as Millis)?.operations).toEqual([]);
+  });
+});
+
+describe("a final checkpoint", () => {
+  it("takes the records of what it lists with it, from memory and from disk", () => {
+    const of = paid(cluster({ slots: 3 }), 3);
+    of.run(of.now + 50);
+    const state = of.node(1);
+    expect(state.checkpoint.header.number).toBe(1);
+    expect([...state.slots.entries()].map(([key]) => key)).toEqual([slotKey(SLOT)]);
+    expect([...(of.disks[1]?.keys() ?? [])].sort()).toEqual([slotKey(SLOT), SNAPSHOT_KEY].sort());
+    expect([state.log.size, state.digests.size, state.evidence.size]).toEqual([0, 0, 0]);
+    expect(stateRoot(state.checkpoint.state)).toBe(state.checkpoint.header.stateRoot);
+    expect(stateRoot(state.ledger)).toBe(state.checkpoint.header.stateRoot);
+  });
+
+  it("keeps the warrants of what waits to be executed, and lets them go with it", () => {
+    const of = cluster({ slots: 2 });
+    of.cut = (_from, _to, message) => message.type === "consensus" && message.body.slot.kind === "token";
+    of.submit(0, mint("issuer", 0, "bob", 5n));
+    of.run(100);
+    paid(of, 1);
+    of.run(of.now + 100);
+    const warrant = `account/${addressOf("issuer")}/${digits(0)}`;
+    expect(numbers(of)).toEqual([1, 1, 1, 1]);
+    for (const { slots } of of.nodes) expect(slots.has(warrant)).toBe(true);
+    of.cut = () => false;
+    of.run(of.now + 5_000);
+    paid(of, 1, 1);
+    of.run(of.now + 500);
+    expect(numbers(of)).toEqual([2, 2, 2, 2]);
+    for (const { slots } of of.nodes) expect(slots.has(warrant)).toBe(false);
+    for (const disk of of.disks) expect(disk.has(warrant)).toBe(false);
+  });
+
+  it("is kept whole until enough have followed it", () => {
+    const of = paid(cluster({ slots: 1, periodSeconds: 0 }), CHECKPOINTS_KEPT + 2);
+    const last = CHECKPOINTS_KEPT + 2;
+    expect(numbers(of)).toEqual([last, last, last, last]);
+    const { slots, contents, bases } = of.node(0);
+    const kept = [...slots.entries()].map(([key]) => key).filter((key) => key.startsWith("checkpoint/"));
+    const expected = Array.from({ length: CHECKPOINTS_KEPT }, (_, place) =>
+      digits(last - CHECKPOINTS_KEPT + 1 + place),
+    );
+    expect(kept).toEqual(expected.map((one) => `checkpoint/${one}`));
+    expect([...bases.entries()].map(([key]) => key)).toEqual(expected);
+    const held = [...contents.values()].filter(isCheckpoint).map(({ value }) => value.header.number);
+    expect(held.sort((a, b) => a - b)).toEqual(expected.map(Number));
+  });
+
+  it("leaves the ending of what it lists to those who ask", () => {
+    const of = paid(cluster({ slots: 1, periodSeconds: 0 }), 3);
+    const first = payment("alice", 0, "bob", 1n);
+    of.submit(2, first, "late");
+    of.run(of.now + 20);
+    expect(of.told(idOf(first), "late")?.status).toBe("final");
+  });
+
+  it("leads a validator that missed all of it to the same state", () => {
+    const of = cluster({ slots: 3, periodSeconds: 0 });
+    of.cut = (from, to) => from === 2 || to === 2;
+    paid(of, 6);
+    of.submit(0, burn("burner", 0, "alice", 5n));
+    of.run(of.now + 3_000);
+    expect(of.node(0).checkpoint.header.number).toBeGreaterThan(1);
+    expect(of.node(2).checkpoint.header.number).toBe(0);
+    of.cut = () => false;
+    of.run(of.now + 40_000);
+    expect(new Set(numbers(of)).size).toBe(1);
+    expect(of.roots()).toHaveLength(1);
+    expect(of.marks.get("checkpoint adopted")).toBeGreaterThan(0);
+  });
+});
+
+describe("a slot that a checkpoint lists and whose record is gone", () => {
+  /** What v2 and v3 were told about alice's first slot, before the checkpoint. */
+  function gone(): { of: Cluster; old: readonly PeerMessage[] } {
+    const of = cluster({ slots: 1 });
+    paid(of, 1);
+    of.run(of.now + 100);
+    expect(numbers(of)).toEqual([1, 1, 1, 1]);
+    const old = of.messages.filter(
+      (message) =>
+        (message.type === "consensus" && message.body.slot.kind === "account") ||
+        (message.type === "offer" && message.slot.kind === "account"),
+    );
+    return { of, old };
+  }
+
+  it("is never signed in again, whatever comes", () => {
+    const { of, old } = gone();
+    expect(new Set(old.map((message) => (message.type === "consensus" ? message.body.type : message.type)))).toEqual(
+      new Set(["offer", "vote", "lock", "commit", "finality"]),
+    );
+    const before = of.signatures.length;
+    // Contents first: with them a fresh record would commit on the old lock.
+    for (const message of [...old.filter(({ type }) => type === "offer"), ...old]) {
+      for (const to of [0, 1, 2, 3]) of.inject((to + 1) % 4, to, message);
+      of.run(of.now + 20);
+    }
+    of.run(of.now + 5_000);
+    expect(of.signatures.slice(before).filter(({ slot }) => slot.kind === "account")).toEqual([]);
+    expect(of.marks.get("settled slot asked for")).toBeGreaterThan(0);
+    for (const { slots } of of.nodes) expect(slots.entries().filter(([key]) => key.startsWith("account/"))).toEqual([]);
+  });
+
+  it("is answered with the number of the checkpoint", () => {
+    const { of, old } = gone();
+    const lock = old.find((message) => message.type === "consensus" && message.body.type === "lock") as PeerMessage;
+    of.inject(1, 0, lock);
+    const { at } = { at: of.now };
+    of.run(at + 1);
+    const outputs = of.recorded[0]?.at(-1)?.outputs ?? [];
+    expect(outputs.filter(({ type }) => type === "send")).toEqual([
+      expect.objectContaining({
+        to: [of.address(1)],
+        message: expect.objectContaining({ type: "status", checkpoint: 1, answer: true }),
+      }),
+    ]);
+  });
+});
+
+describe("a validator that restarts", () => {
+  it("begins at its snapshot, with no record below it", () => {
+    const of = paid(cluster({ slots: 3 }), 4);
+    const before = of.node(1);
+    const root = stateRoot(before.ledger);
+    of.restart(1);
+    of.run(of.now + 1);
+    const after = of.node(1);
+    expect(after.checkpoint.header).toEqual(before.checkpoint.header);
+    expect(after.checkpoint.hash).toBe(before.checkpoint.hash);
+    expect(stateRoot(after.ledger)).toBe(root);
+    expect([...after.log.values()]).toEqual([...before.log.values()]);
+    expect([...after.slots.entries()].map(([key]) => key)).toEqual([...before.slots.entries()].map(([key]) => key));
+  });
+
+  it("keeps nothing of records that a crash left below the snapshot", () => {
+    const of = paid(cluster({ slots: 3 }), 2);
+    of.crash = (node, output) => node === 1 && output.type === "erase";
+    paid(of, 1, 2);
+    of.run(of.now + 50);
+    of.crash = () => false;
+    const left = [...(of.disks[1]?.keys() ?? [])].filter((key) => key.startsWith("account/"));
+    expect(left).toHaveLength(3);
+    of.restart(1);
+    of.run(of.now + 100);
+    expect(numbers(of)).toEqual([1, 1, 1, 1]);
+    expect(
+      of
+        .node(1)
+        .slots.entries()
+        .filter(([key]) => key.startsWith("account/")),
+    ).toEqual([]);
+    expect(of.contradictions()).toEqual([]);
+    expect(of.roots()).toHaveLength(1);
+  });
+
+  it("still refuses to sign against a vote below a checkpoint that it adopts later", () => {
+    const of = cluster({ slots: 2 });
+    // v3 votes for a payment and hears no more of it; the owner cancels it among the others.
+    of.cut = (from, to, message) => to === 2 && from !== 2 && !(message.type === "offer");
+    of.submit(0, payment("alice", 0, "bob", 5n));
+    of.run(40);
+    of.submit(1, cancellation("alice", 0));
+    of.run(500);
+    paid(of, 2, 1);
+    of.cut = () => false;
+    of.restart(2);
+    of.run(of.now + 40_000);
+    expect(of.contradictions()).toEqual([]);
+    expect(of.roots()).toHaveLength(1);
+    expect(new Set(numbers(of)).size).toBe(1);
+  });
+});

@@ -1,0 +1,218 @@
+/** What strategies make of an honest program's checkpoints. */
+import { describe, expect, test } from "vitest";
+import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
+import type { Address, Millis } from "../../src/core/base/ids.ts";
+import { type Listed, slotKey } from "../../src/core/base/slot.ts";
+import { checkpointContent } from "../../src/core/validator/checkpoint.ts";
+import { copiesOf, partsOf } from "../../src/core/validator/checkpoint-content.ts";
+import { type CheckpointContent, type Content, isCheckpoint } from "../../src/core/validator/content.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { rules } from "../../src/core/validator/rules.ts";
+import { CHECKPOINT_LIES } from "../../src/harness/lies.ts";
+import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
+import type { Strategy, Turn } from "../../src/simulator/byzantine/strategy.ts";
+import type { CheckpointLie } from "../../src/simulator/lies.ts";
+import { hashOf } from "../../src/simulator/pattern.ts";
+import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
+import { cancellation, payment } from "../core/validator/support/operations.ts";
+import { addressOf } from "./support.ts";
+
+const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 4, periodSeconds: 1, empty: false };
+const cluster = new Cluster(4, 5, rules, POLICY);
+const pay = (nonce: number): void => {
+  cluster.submit(0, payment("alice", nonce, "bob", 1n));
+  cluster.run(cluster.now + 100);
+};
+// A first checkpoint lists four; carol signs two for one nonce, and a payment of bob stays open.
+for (const nonce of [0, 1, 2, 3]) pay(nonce);
+cluster.submit(0, payment("carol", 0, "bob", 1n));
+cluster.run(cluster.now + 100);
+for (const nonce of [4, 5]) pay(nonce);
+const state = cluster.node(0);
+/** Three slots, which stand alone: what it would propose next. */
+const honest = checkpointContent(state, cluster.now as Millis) as CheckpointContent;
+const { header } = honest.value;
+const PEERS = [1, 2, 3].map((node) => cluster.address(node));
+const ALL = [cluster.address(0), ...PEERS];
+const rival = payment("carol", 0, "alice", 7n);
+const open = payment("bob", 0, "alice", 7n);
+
+const operation = (signed: typeof rival): Content => ({
+  value: { type: "operation", id: state.environment.hashes.operationId(signed) },
+  operations: [signed],
+  certificates: [],
+});
+const slotOf = (signed: typeof rival): Listed["slot"] => ({
+  kind: "account",
+  address: signed.sender,
+  sequence: 0 as never,
+});
+
+function proposing(content: Content, justification: readonly object[] = []): Output {
+  const body = {
+    type: "proposal",
+    epoch: 0,
+    slot: { kind: "checkpoint", number: header.number },
+    round: 0,
+    value: hashOf(content),
+    justification,
+  };
+  return {
+    type: "sign",
+    to: ALL,
+    message: { type: "consensus", body, contents: [content], reason: undefined },
+  } as unknown as Output;
+}
+
+/** What a strategy makes of these outputs, after it has seen all that its program did. */
+function made(plan: StrategyPlan, outputs: readonly Output[], again = false): readonly Output[] {
+  const strategy: Strategy = strategyOf(plan, addressOf);
+  let { memory } = strategy;
+  const act = (input: Turn["input"], wanted: readonly Output[]): readonly Output[] => {
+    const turn: Turn = {
+      now: cluster.now as Millis,
+      self: ALL[0] as Address,
+      peers: PEERS,
+      input,
+      outputs: wanted,
+      choose: () => 0,
+    };
+    const played = strategy.act(turn, memory);
+    memory = played.memory;
+    return played.outputs;
+  };
+  for (const { input, outputs: done } of cluster.recorded[0] as readonly Recorded[]) act(input, done);
+  for (const signed of [rival, open]) {
+    const message = { type: "offer", slot: slotOf(signed), content: operation(signed) } as const;
+    act({ type: "message", at: cluster.now as Millis, from: PEERS[0] as Address, message }, []);
+  }
+  const start = { type: "start", at: cluster.now as Millis } as const;
+  if (again) act(start, outputs);
+  return act(start, outputs);
+}
+
+function told(lie: CheckpointLie, from: Content = honest): CheckpointContent {
+  const [output, ...more] = made({ name: "false-checkpoint", lie }, [proposing(from)]);
+  if (more.length > 0 || output?.type !== "sign" || output.message.body.type !== "proposal")
+    throw new Error("no proposal");
+  const [content] = output.message.contents;
+  if (content === undefined || !isCheckpoint(content)) throw new Error("no checkpoint");
+  expect(output.message.body.value).toBe(hashOf(content));
+  return content;
+}
+
+const keys = ({ value }: CheckpointContent): readonly string[] => value.listed.map(({ slot }) => slotKey(slot));
+const differing = (one: CheckpointHeader): readonly string[] =>
+  (Object.keys(header) as (keyof CheckpointHeader)[]).filter((key) => one[key] !== header[key]);
+
+describe("a liar about a checkpoint", () => {
+  test("has an honest program that would list three slots", () => expect(honest.value.listed).toHaveLength(3));
+
+  test.each<readonly [CheckpointLie, keyof CheckpointHeader, unknown]>([
+    ["state-root", "stateRoot", expect.not.stringContaining(header.stateRoot)],
+    ["transactions-root", "transactionsRoot", expect.not.stringContaining(header.transactionsRoot)],
+    ["receipts-root", "receiptsRoot", expect.not.stringContaining(header.receiptsRoot)],
+    ["parent", "parentHash", expect.not.stringContaining(header.parentHash)],
+    ["number", "number", header.number + 1],
+    ["size", "size", header.size + 1],
+    ["timestamp-late", "timestamp", Math.floor(cluster.now / 1_000) + 3_600],
+    ["timestamp-never", "timestamp", Number.MAX_SAFE_INTEGER],
+    ["timestamp-early", "timestamp", header.timestamp - POLICY.periodSeconds],
+  ])("of %s changes just that", (lie, member, value) => {
+    const content = told(lie);
+    expect(differing(content.value.header)).toEqual([member]);
+    expect(content.value.header[member]).toEqual(value);
+    expect({ ...content, value: { ...content.value, header } }).toEqual(honest);
+  });
+
+  const [carol, fifth, sixth] = keys(honest) as [string, string, string];
+  const before = slotKey({ kind: "account", address: payment("alice", 3, "bob", 1n).sender, sequence: 3 as never });
+
+  test.each<readonly [CheckpointLie, readonly string[]]>([
+    ["repeated", [carol, fifth, sixth, sixth]],
+    ["reordered", [carol, sixth, fifth]],
+    ["listed-before", [before, carol, fifth, sixth]],
+    ["empty", []],
+    ["undecided", [carol, fifth, sixth, slotKey(slotOf(open))]],
+    ["other-value", [carol, fifth, sixth]],
+    ["copies", [carol, fifth, sixth]],
+  ])("of %s lists so", (lie, listed) => {
+    const content = told(lie);
+    expect(keys(content)).toEqual(listed);
+    const parts = partsOf(content.value.listed, content.operations);
+    const shown = parts?.map(
+      ({ operations, copies }) => JSON.stringify(copiesOf(operations)) === JSON.stringify(copies),
+    );
+    expect(shown?.filter((is) => !is)).toHaveLength(lie === "copies" ? 1 : 0);
+  });
+
+  test("leaves out the middle of a sequence, and nothing where there is none", () => {
+    expect(keys(told("missing"))).toEqual(keys(honest));
+    const parts = partsOf(honest.value.listed, honest.operations) ?? [];
+    const third = {
+      ...(parts[2] as (typeof parts)[number]),
+      slot: { ...(parts[2]?.slot as Listed["slot"]), sequence: 6 } as Listed["slot"],
+    };
+    const all = [...parts, third];
+    const content: CheckpointContent = {
+      value: { ...honest.value, listed: all.map(({ slot, value, copies }) => ({ slot, value, copies })) },
+      operations: all.flatMap(({ operations }) => operations),
+      certificates: [],
+    };
+    expect(keys(told("missing", content))).toEqual([carol, fifth, slotKey(third.slot)]);
+  });
+
+  test("lists another value with roots that follow from it, where it knows the state before", () => {
+    const content = told("other-value");
+    expect(content.value.listed[0]?.value).toEqual(operation(rival).value);
+    expect(content.operations[0]).toEqual(rival);
+    expect(differing(content.value.header)).toEqual(expect.arrayContaining(["stateRoot", "transactionsRoot"]));
+  });
+
+  test.each(CHECKPOINT_LIES)("says the same of %s when it is asked again, and leaves a forced value alone", (lie) => {
+    const plan = { name: "false-checkpoint", lie } as const;
+    expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
+    const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
+    if (lie !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
+  });
+
+  test("shows a withheld one to itself and half of the others, in proposals and in answers", () => {
+    const plan = { name: "false-checkpoint", lie: "withheld" } as const;
+    const contents = (output: Output): number | undefined =>
+      output.type === "sign"
+        ? output.message.contents.length
+        : output.type === "send" && output.message.type === "decisions"
+          ? output.message.contents.length
+          : undefined;
+    const answer: Output = { type: "send", to: PEERS, message: { type: "decisions", decided: [], contents: [honest] } };
+    const outputs = made(plan, [proposing(honest), answer]);
+    expect(
+      outputs.map((output) => [output.type === "sign" || output.type === "send" ? output.to : [], contents(output)]),
+    ).toEqual([
+      [[ALL[0], PEERS[0], PEERS[1]], 1],
+      [[PEERS[2]], 0],
+      [[PEERS[0], PEERS[1]], 1],
+      [[PEERS[2]], 0],
+    ]);
+  });
+});
+
+test("a proposer of two checkpoints shows one to one half and a later one to the other, each once", () => {
+  const [first, second, ...more] = made({ name: "double-proposal" }, [proposing(honest)]);
+  expect(more).toEqual([]);
+  expect(first).toEqual({ ...proposing(honest), to: [ALL[0], PEERS[0], PEERS[1]] });
+  const later = { ...honest, value: { ...honest.value, header: { ...header, timestamp: header.timestamp + 1 } } };
+  expect(second).toEqual({ ...proposing(later), to: [PEERS[2]] });
+});
+
+test("nothing else is changed", () => {
+  const list = proposing({
+    value: { type: "list", ids: [] },
+    operations: [cancellation("alice", 0)],
+    certificates: [],
+  });
+  for (const lie of CHECKPOINT_LIES.filter((one) => one !== "withheld")) {
+    expect(made({ name: "false-checkpoint", lie }, [list])).toEqual([list]);
+  }
+});
