@@ -43,3 +43,5 @@ export const CHECKPOINT_LIMIT = 65_536;
 export const CHECKPOINT_INTERVAL_MS = 86_400_000;
 /** Entries of one piece of a state: the largest, of tokens with the longest texts, lists aside, is about 10 MB. */
 export const PIECE_ENTRIES = 256;
+/** What a proposer may write into a checkpoint beside what the rules fix, in bytes of UTF-8. */
+export const EXTRA_DATA_BYTES = 256;

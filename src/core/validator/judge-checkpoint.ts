@@ -3,7 +3,9 @@ import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import type { Millis } from "../base/ids.ts";
 import type { Verdict } from "../base/refusal.ts";
 import { type CheckpointSlot, type LedgerSlot, type Listed, slotKey, slotNumber } from "../base/slot.ts";
+import { EXTRA_DATA_BYTES } from "../ledger/limits.ts";
 import { nextOf } from "../ledger/state.ts";
+import { longText } from "../ledger/texts.ts";
 import { ACCEPT, refuse, wait } from "../ledger/verdict.ts";
 import { sizeOf } from "./checkpoint-content.ts";
 import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
@@ -46,6 +48,8 @@ function headerFault(
   if (header.timestamp < earliest) return `timestamp ${header.timestamp}, expected at least ${earliest}`;
   if (listed.length > policy.limit) return `${listed.length} slots, expected at most ${policy.limit}`;
   if (listed.length === 0 && !policy.empty) return "it lists nothing";
+  const extra = longText("extra data", header.extraData, EXTRA_DATA_BYTES);
+  if (extra !== undefined && "reason" in extra) return `extra data ${extra.reason}`;
   const size = sizeOf(operations);
   return header.size === size ? undefined : `size ${header.size}, expected ${size}`;
 }
