@@ -13,24 +13,15 @@ import { prune } from "./prune.ts";
 import { closeSlot, slotState } from "./slots.ts";
 import { mark } from "./speak.ts";
 import type { FinalProof } from "./state.ts";
-import { forgetListed, wantContent } from "./sync.ts";
+import { contentOfDecision, forgetListed } from "./sync.ts";
 
 /** Applies the next checkpoint if it is decided and its content is here. */
 export function applyCheckpoint(turn: Turn, slot: CheckpointSlot): void {
   const { state } = turn;
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNextHere(state, slot)) return;
-  const content = state.contents.get(certificate.value);
-  if (content === undefined || !isCheckpoint(content)) {
-    mark(turn, "decision waited for content");
-    wantContent(
-      turn,
-      certificate.seals.map((seal) => seal.signer),
-      slot,
-      certificate.value,
-    );
-    return;
-  }
+  const content = contentOfDecision(turn, certificate);
+  if (content === undefined || !isCheckpoint(content)) return;
   const { listed } = content.value;
   const replayed = state.environment.hashes.replay(state.checkpoint.state, listed, content.operations);
   if (replayed.outcome === "broken" || replayed.roots.stateRoot !== content.value.header.stateRoot) {

@@ -19,23 +19,16 @@ import { pendingFor } from "./pending.ts";
 import { onSlot, persist, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { FinalProof, ValidatorState } from "./state.ts";
-import { askForCredits, noteApplied, wantContent } from "./sync.ts";
+import { askForCredits, contentOfDecision, noteApplied } from "./sync.ts";
 
 /** Applies a decided slot if it is the next of its sequence and nothing is missing; what becomes possible goes on the agenda. */
 export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   const { state } = turn;
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state.ledger, slot)) return;
-  const content = state.contents.get(certificate.value);
+  const content = contentOfDecision(turn, certificate);
   if (content === undefined || !isLedgerContent(content)) {
-    mark(turn, "decision waited for content");
     stall(turn, slot);
-    wantContent(
-      turn,
-      certificate.seals.map((seal) => seal.signer),
-      slot,
-      certificate.value,
-    );
     return;
   }
   const applied = tryToApply(state, slot, content);

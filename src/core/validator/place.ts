@@ -1,6 +1,6 @@
 /** Where a slot stands in its sequence at one validator: settled, next, or still to come. */
 import { type Slot, slotKey, slotNumber } from "../base/slot.ts";
-import { nextOf } from "../ledger/state.ts";
+import { type LedgerState, nextOf } from "../ledger/state.ts";
 import type { View } from "./grounds.ts";
 
 /** The number of the next slot of this one's sequence: all below it are applied here. */
@@ -29,4 +29,10 @@ export function isNextHere(state: Pick<View, "ledger" | "checkpoint">, slot: Slo
  */
 export function isGone(state: Pick<View, "ledger" | "checkpoint" | "slots">, slot: Slot): boolean {
   return isSettled(state, slot) && !state.slots.has(slotKey(slot));
+}
+
+/** Whether what this slot authorised waits to be executed: then a proposer will have to show its certificate. */
+export function isWarrant(ledger: LedgerState, slot: Slot): boolean {
+  const key = slotKey(slot);
+  return [...ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key);
 }

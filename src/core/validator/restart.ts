@@ -1,6 +1,6 @@
 /** Back from durable records: everything signed is remembered, everything decided is applied again (design 3.1). */
 import { assert } from "../base/assert.ts";
-import { digits, type Slot, slotKey } from "../base/slot.ts";
+import { digits, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { newSlot } from "../consensus/slot-state.ts";
 import type { Turn } from "./agenda.ts";
@@ -8,10 +8,9 @@ import { isCheckpoint } from "./content.ts";
 import { SYNC_MS } from "./limits.ts";
 import { BIRTH_KEY, type DurableRecord, type SlotRecord, type Snapshot } from "./output.ts";
 import { keep } from "./pending.ts";
-import { isSettled } from "./place.ts";
+import { isSettled, isWarrant } from "./place.ts";
 import { keepTrying, raiseBarrier } from "./slots.ts";
 import { mark } from "./speak.ts";
-import type { ValidatorState } from "./state.ts";
 import { scheduleSync } from "./sync.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
@@ -26,7 +25,7 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
   for (const [, record] of records) if (record.of === "snapshot") resumeAt(turn, record);
   const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
   const isNeeded = ({ slot }: SlotRecord): boolean =>
-    slot.kind === "checkpoint" || !isSettled(state, slot) || isWarrant(state, slot);
+    slot.kind === "checkpoint" || !isSettled(state, slot) || isWarrant(state.ledger, slot);
   const open = slots.filter(isNeeded);
   // A crash between a snapshot and the erasing of what it stands for leaves records that nobody needs.
   for (const record of slots) if (!isNeeded(record)) turn.outputs.push({ type: "erase", key: slotKey(record.slot) });
@@ -44,12 +43,6 @@ function resumeAt({ state, at }: Turn, { certificate, content, state: base }: Sn
   state.checkpoint = { hash: certificate.value, header, state: base, since: at };
   state.bases = Trie.of([[digits(header.number), base]]);
   state.ledger = base;
-}
-
-/** Whether what this slot authorised waits to be executed. */
-function isWarrant({ ledger }: ValidatorState, slot: Slot): boolean {
-  const key = slotKey(slot);
-  return [...ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key);
 }
 
 function remember(turn: Turn, record: SlotRecord): void {

@@ -2,12 +2,13 @@
 import type { CheckpointNumber, Hash } from "../base/ids.ts";
 import { digits, type LedgerSlot, type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../base/slot.ts";
 import { takeFinality } from "../consensus/agreement.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
 import { FETCH_COUNT, FETCH_MS, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "./limits.ts";
 import type { Decisions, Fetch, LogPage, LogRequest, Peer, Status } from "./message.ts";
-import { isSettled, nextNumber } from "./place.ts";
+import { isSettled, isWarrant, nextNumber } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, send, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -39,6 +40,16 @@ export function wantContent(turn: Turn, from: readonly Peer[], slot: Slot, value
   state.wanted = state.wanted.set(`${value} ${slotKey(slot)}`, slot);
   const peers = from.filter((peer) => peer !== state.environment.self);
   if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) send(turn, peers, { type: "fetch", slots: [], values: [value] });
+}
+
+/** What a certificate decides, if it is here; else it is asked of those who committed to it. */
+export function contentOfDecision(turn: Turn, { slot, value, seals }: FinalityCertificate): Content | undefined {
+  const content = turn.state.contents.get(value);
+  if (content !== undefined) return content;
+  mark(turn, "decision waited for content");
+  const signers = seals.map(({ signer }) => signer);
+  wantContent(turn, signers, slot, value);
+  return undefined;
 }
 
 function mayFetch(turn: Turn, key: string): boolean {
@@ -193,11 +204,7 @@ export function takeLogPage(turn: Turn, from: Peer, { incarnation, from: positio
 
 /** Whether this slot authorised something that still waits, and its certificate came with no checkpoint. */
 function isMissingWarrant(state: ValidatorState, slot: Slot): boolean {
-  const key = slotKey(slot);
-  return (
-    state.slots.get(key)?.decided === undefined &&
-    [...state.ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key)
-  );
+  return state.slots.get(slotKey(slot))?.decided === undefined && isWarrant(state.ledger, slot);
 }
 
 /**
