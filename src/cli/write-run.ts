@@ -4,10 +4,9 @@ import { join } from "node:path";
 import type { Epoch } from "../core/base/ids.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { certificateFile, committeeFile } from "../harness/certificate-file.ts";
-import type { Link } from "../harness/checkpoint-chain.ts";
 import { type Directory, directoryOf } from "../harness/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../harness/genesis-of.ts";
-import { type Archived, balanceProof, effectProofs } from "../harness/inclusion.ts";
+import { archived, balanceProof, effectProofs } from "../harness/inclusion.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import type { RunResult } from "../harness/verdict.ts";
 
@@ -53,10 +52,6 @@ function writeProofs(folder: string, directory: Directory, { checkpoints, finals
       write(join(folder, `${account}.${token}.balance.json`), proof);
     }
   }
-}
-
-function archived({ certificate, content, applications, state }: Link): Archived {
-  return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 
 function write(path: string, data: object): void {

@@ -14,6 +14,7 @@ import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts
 import { amountBytes } from "../core/ledger/state-items.ts";
 import type { CheckpointContent } from "../core/validator/content.ts";
 import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
+import type { Link } from "./checkpoint-chain.ts";
 import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
 
 /** A final checkpoint with what is proved against it. */
@@ -24,6 +25,11 @@ export interface Archived {
   readonly receipts: readonly Receipt[];
   /** The state after it. */
   readonly state: LedgerState;
+}
+
+/** A link of the chain, as proofs are made of it. */
+export function archived({ certificate, content, applications, state }: Link): Archived {
+  return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 
 /** The proofs that a checkpoint holds an operation's effect and its receipt; `undefined` where it lists neither. */

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { committeeFile } from "../../src/harness/certificate-file.ts";
-import type { Link } from "../../src/harness/checkpoint-chain.ts";
 import { directoryOf } from "../../src/harness/directory.ts";
-import { type Archived, balanceProof, effectProofs } from "../../src/harness/inclusion.ts";
+import { type Archived, archived, balanceProof, effectProofs } from "../../src/harness/inclusion.ts";
 import type { InclusionFile } from "../../src/harness/inclusion-file.ts";
 import { proofRefusal, readProof } from "../../src/harness/verify.ts";
 import { parsed, ran } from "./support.ts";
@@ -28,12 +27,6 @@ const result = ran(TEXT);
 const directory = directoryOf(parsed(TEXT), keyedHash);
 const validators = directory.validators.map((name) => directory.validator(name));
 const committee = committeeFile(1_212_101, 0 as Epoch, validators, keyedHash);
-const archived = ({ certificate, content, applications, state }: Link): Archived => ({
-  certificate,
-  content,
-  receipts: applications.flatMap(({ event }) => event.receipts),
-  state,
-});
 const archive = result.checkpoints.map(archived);
 const usd = [...directory.tokens.values()][0]?.address as Address;
 const last = archive.at(-1) as Archived;

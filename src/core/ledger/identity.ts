@@ -53,8 +53,19 @@ export function transactionHash(signed: SignedOperation): Hash {
   return keccak(transactionBytes(signed));
 }
 
-/** The bytes of one copy: what `transactionHash` covers, and what a checkpoint's size counts. */
-export function transactionBytes(signed: SignedOperation): Uint8Array {
+/** One copy: its hash, and its bytes as a checkpoint's size counts them. */
+export interface Copy {
+  readonly hash: Hash;
+  readonly bytes: number;
+}
+
+/** What a checkpoint fixes and counts of one copy (design 6). */
+export function copyOf(signed: SignedOperation): Copy {
+  const bytes = transactionBytes(signed);
+  return { hash: keccak(bytes), bytes: bytes.length };
+}
+
+function transactionBytes(signed: SignedOperation): Uint8Array {
   const [r, s, v] = signatureParts(signed);
   return encode([signedItem(signed.operation), uint(v), uint(r), uint(s)]);
 }

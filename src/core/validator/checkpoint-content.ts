@@ -1,7 +1,7 @@
 /** The content of a checkpoint: one verified copy of each operation that its slots show (design 6). */
 import type { SignedOperation } from "../base/operation.ts";
 import type { Listed } from "../base/slot.ts";
-import { transactionBytes, transactionHash } from "../ledger/identity.ts";
+import { copyOf } from "../ledger/identity.ts";
 
 /** A listed slot with its own operations. */
 export interface ListedContent extends Listed {
@@ -23,12 +23,12 @@ export function partsOf(
   return from === operations.length ? parts : undefined;
 }
 
-/** The hashes of the copies, as clients see them. */
-export function copiesOf(operations: readonly SignedOperation[]): Listed["copies"] {
-  return operations.map(transactionHash);
+/** The hashes of the copies, as clients see them; `copy` may be one that remembers. */
+export function copiesOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): Listed["copies"] {
+  return operations.map((signed) => copy(signed).hash);
 }
 
-/** Bytes of the copies. */
-export function sizeOf(operations: readonly SignedOperation[]): number {
-  return operations.reduce((sum, signed) => sum + transactionBytes(signed).length, 0);
+/** Bytes of the copies; `copy` may be one that remembers. */
+export function sizeOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): number {
+  return operations.reduce((sum, signed) => sum + copy(signed).bytes, 0);
 }

@@ -9,6 +9,7 @@ import type { Turn } from "./agenda.ts";
 import { copiesOf, sizeOf } from "./checkpoint-content.ts";
 import type { Content } from "./content.ts";
 import { CHECKPOINT_ROUND_MS } from "./limits.ts";
+import { isNextHere } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -69,7 +70,7 @@ function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
 export function endCheckpointRound(turn: Turn, slot: CheckpointSlot): void {
   const { state } = turn;
   const { round, decided } = slotState(state, slot);
-  if (decided !== undefined || round > 0 || slot.number !== nextCheckpoint(state).number) return;
+  if (decided !== undefined || round > 0 || !isNextHere(state, slot)) return;
   mark(turn, "checkpoint timed out");
   onSlot(turn, slot, state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "timeout"),
@@ -81,6 +82,7 @@ export function endCheckpointRound(turn: Turn, slot: CheckpointSlot): void {
  * which everything is next, authorised and funded.
  */
 export function checkpointContent(state: ValidatorState, clock: Millis): Content | undefined {
+  const { hashes } = state.environment;
   const { checkpoints: policy } = state.ledger;
   if (policy === undefined || (state.log.size === 0 && !policy.empty)) return undefined;
   const listed: Listed[] = [];
@@ -90,18 +92,18 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
     const { decided } = slotState(state, slot);
     const content = present(decided && state.contents.get(decided.value), `content of ${slotKey(slot)}`);
     assert(content.value.type !== "checkpoint", "the log holds slots that a ledger applies");
-    listed.push({ slot, value: content.value, copies: copiesOf(content.operations) });
+    listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);
   }
   const { hash, header: parent, state: base } = state.checkpoint;
   const unrooted = {
-    number: (parent.number + 1) as CheckpointNumber,
+    number: nextCheckpoint(state).number,
     parentHash: hash,
     timestamp: Math.max(Math.floor(clock / 1_000), parent.timestamp + policy.periodSeconds),
-    size: sizeOf(operations),
+    size: sizeOf(operations, hashes.copy),
     extraData: "",
   };
-  const replayed = state.environment.hashes.replay(base, listed, operations);
+  const replayed = hashes.replay(base, listed, operations);
   assert(replayed.outcome === "replayed", "an order of application does not replay");
   const value: CheckpointValue = { type: "checkpoint", header: { ...unrooted, ...replayed.roots }, listed };
   return { value, operations, certificates: [] };

@@ -38,7 +38,7 @@ function checkpointFault(environment: Grounds, content: CheckpointContent): stri
   if (parts === undefined) return "the operations are not those of the listed slots";
   for (const { slot, value, copies, operations } of parts) {
     if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} decides no ${value.type}`;
-    const hashes = copiesOf(operations);
+    const hashes = copiesOf(operations, environment.hashes.copy);
     if (copies.some((copy, place) => copy !== hashes[place])) return `${slotKey(slot)} shows another copy`;
     const ids = value.type === "list" ? value.ids : [value.id];
     if (value.type === "skip") {

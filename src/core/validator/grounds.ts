@@ -10,7 +10,8 @@ import type { Committee } from "../consensus/committee.ts";
 import type { ConsensusRules } from "../consensus/rules.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
-import type { Replay } from "../ledger/checkpoint.ts";
+import type { genesisCheckpoint, Replay } from "../ledger/checkpoint.ts";
+import type { copyOf } from "../ledger/identity.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
 
@@ -19,6 +20,10 @@ export interface Hashes {
   /** What replaying a verified checkpoint's slots on a state gives (design 6): `listed` fixes the operations. */
   readonly replay: (base: LedgerState, listed: readonly Listed[], operations: readonly SignedOperation[]) => Replay;
   readonly digest: (operation: Operation) => Hash;
+  /** One copy as clients see it, and as a checkpoint counts it. */
+  readonly copy: typeof copyOf;
+  /** The checkpoint that a genesis counts as. */
+  readonly genesisCheckpoint: typeof genesisCheckpoint;
   readonly operationId: (signed: SignedOperation) => OperationId;
   /** What an operation is as an account slot's value: one record for each, so that its hash is remembered too. */
   readonly operationValue: (signed: SignedOperation) => OperationValue;

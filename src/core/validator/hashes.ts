@@ -3,8 +3,8 @@ import { present } from "../base/assert.ts";
 import type { Operation, SignedOperation } from "../base/operation.ts";
 import type { Listed, OperationValue, Value } from "../base/slot.ts";
 import { applyRules } from "../ledger/apply.ts";
-import { type Replay, replay } from "../ledger/checkpoint.ts";
-import { idFrom, operationId } from "../ledger/identity.ts";
+import { genesisCheckpoint, type Replay, replay } from "../ledger/checkpoint.ts";
+import { copyOf, idFrom, operationId } from "../ledger/identity.ts";
 import { digestOf } from "../ledger/layout.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -22,6 +22,8 @@ export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply">):
   );
   return {
     digest,
+    copy: memoised(copyOf),
+    genesisCheckpoint: memoised(genesisCheckpoint),
     operationId: idOf,
     operationValue: memoised((signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) })),
     replay: (base, listed, operations) => {

@@ -5,6 +5,7 @@
  */
 import { present } from "../base/assert.ts";
 import type { Hash } from "../base/ids.ts";
+import { isRecovery } from "../base/operation.ts";
 import { digits, parseSlotKey, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
@@ -19,11 +20,12 @@ import { endSettled } from "./endings.ts";
 import { PIECES_ASKED, TRANSFER_MS } from "./limits.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "./message.ts";
 import { SNAPSHOT_KEY } from "./output.ts";
+import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { drop, dropSettled } from "./prune.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, report, send, setTimer } from "./speak.ts";
-import type { Transfer } from "./state.ts";
+import { standAt, type Transfer } from "./state.ts";
 import { fetchSlots, scheduleSync } from "./sync.ts";
 
 /** Says that what a peer asks for is gone, and which checkpoint it can take over instead. */
@@ -129,11 +131,8 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
  */
 function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
   const { state, outputs, agenda } = turn;
-  const { header } = content.value;
   state.transfer = undefined;
-  state.ledger = ledger;
-  state.checkpoint = { hash: certificate.value, header, state: ledger, since: turn.at };
-  state.bases = Trie.of([[digits(header.number), ledger]]);
+  standAt(state, turn.at, content.value, ledger);
   outputs.push({ type: "cancelTimer", name: "transfer" });
   outputs.push({ type: "persist", key: SNAPSHOT_KEY, record: { of: "snapshot", certificate, content, state: ledger } });
   mark(turn, "state taken over");
@@ -142,7 +141,7 @@ function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
   for (const { slot, decided } of state.slots.values()) if (decided !== undefined) agenda.push({ do: "apply", slot });
   for (const [token] of ledger.tokens.entries()) agenda.push({ do: "token", token: token as never });
   for (const { submission } of state.pending.values()) {
-    if ("operation" in submission) agenda.push({ do: "advance", address: submission.sender });
+    if (!isRecovery(submission)) agenda.push({ do: "advance", address: submission.sender });
   }
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "checkpoint" });
   askForWarrants(turn);
@@ -160,14 +159,13 @@ function forgetSettled(turn: Turn): void {
     if (slot.kind !== "checkpoint" && isSettled(state, slot)) drop(turn, key);
   dropSettled(turn);
   for (const [id, { submission }] of state.pending.entries()) {
-    const { account, nonce } =
-      "operation" in submission ? { account: submission.sender, nonce: submission.operation.nonce } : submission;
+    const { account, nonce } = nonceOf(submission);
     if (nonce < accountOf(state.ledger, account).nonce) endSettled(turn, id as Hash);
   }
 }
 
 /** The certificates of what waits to be executed came with no checkpoint: a proposer has to show them (design 3, table). */
-export function askForWarrants(turn: Turn): void {
+function askForWarrants(turn: Turn): void {
   const { state } = turn;
   const missing = [...state.ledger.authorised.values()]
     .filter(({ authorisedBy }) => state.slots.get(authorisedBy)?.decided === undefined)

@@ -50,7 +50,7 @@ function headerFault(
   if (listed.length === 0 && !policy.empty) return "it lists nothing";
   const extra = longText("extra data", header.extraData, EXTRA_DATA_BYTES);
   if (extra !== undefined && "reason" in extra) return `extra data ${extra.reason}`;
-  const size = sizeOf(operations);
+  const size = sizeOf(operations, state.environment.hashes.copy);
   return header.size === size ? undefined : `size ${header.size}, expected ${size}`;
 }
 

@@ -1,7 +1,6 @@
 /** Back from durable records: everything signed is remembered, everything decided is applied again (design 3.1). */
 import { assert } from "../base/assert.ts";
-import { digits, slotKey } from "../base/slot.ts";
-import { Trie } from "../base/trie.ts";
+import { slotKey } from "../base/slot.ts";
 import { newSlot } from "../consensus/slot-state.ts";
 import type { Turn } from "./agenda.ts";
 import { isCheckpoint } from "./content.ts";
@@ -11,6 +10,7 @@ import { keep } from "./pending.ts";
 import { isSettled, isWarrant } from "./place.ts";
 import { keepTrying, raiseBarrier } from "./slots.ts";
 import { mark } from "./speak.ts";
+import { standAt } from "./state.ts";
 import { scheduleSync } from "./sync.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
@@ -37,12 +37,9 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
 }
 
 /** The state after the last final checkpoint, and the checkpoint itself for those that come after it. */
-function resumeAt({ state, at }: Turn, { certificate, content, state: base }: Snapshot): void {
+function resumeAt({ state, at }: Turn, { content, state: base }: Snapshot): void {
   assert(isCheckpoint(content), "a snapshot is of a checkpoint");
-  const { header } = content.value;
-  state.checkpoint = { hash: certificate.value, header, state: base, since: at };
-  state.bases = Trie.of([[digits(header.number), base]]);
-  state.ledger = base;
+  standAt(state, at, content.value, base);
 }
 
 function remember(turn: Turn, record: SlotRecord): void {

@@ -2,13 +2,12 @@
 import type { Address, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
-import { digits, type LedgerSlot, type Slot } from "../base/slot.ts";
+import { type CheckpointValue, digits, type LedgerSlot, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
-import { genesisCheckpoint } from "../ledger/checkpoint.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { CheckpointContent, Content } from "./content.ts";
 import type { Environment } from "./environment.ts";
@@ -161,8 +160,16 @@ export function createValidator(environment: Environment): ValidatorState {
 }
 
 function genesisOf({ genesis, hashes }: Environment): Checkpointed {
-  const value = genesisCheckpoint(genesis);
+  const value = hashes.genesisCheckpoint(genesis);
   return { hash: hashes.value(value), header: value.header, state: genesis, since: 0 as Millis };
+}
+
+/** Puts a validator at the state after a checkpoint, where it has nothing of what leads there. */
+export function standAt(state: ValidatorState, at: Millis, value: CheckpointValue, base: LedgerState): void {
+  const { header } = value;
+  state.checkpoint = { hash: state.environment.hashes.value(value), header, state: base, since: at };
+  state.bases = Trie.of([[digits(header.number), base]]);
+  state.ledger = base;
 }
 
 /** An independent copy: O(1), the collections are shared until one side writes. */
