@@ -1,6 +1,6 @@
 /** What does the state root cost after one change, by the number of accounts? */
 import type { Amount } from "../src/core/base/amount.ts";
-import type { Address } from "../src/core/base/ids.ts";
+import type { Address, CheckpointNumber, Epoch } from "../src/core/base/ids.ts";
 import { Trie } from "../src/core/base/trie.ts";
 import { keccak } from "../src/core/crypto/hash.ts";
 import { stateRoot } from "../src/core/ledger/roots.ts";
@@ -24,9 +24,15 @@ function stateOf(accounts: number): LedgerState {
   return {
     chainId: 1,
     operator: TOKEN,
-    fees: { default: zero, tokens: new Map() },
     listLimit: 64,
-    checkpoints: undefined,
+    epoch: 0 as Epoch,
+    opened: 0 as CheckpointNumber,
+    parameters: {
+      validators: [],
+      fees: { default: zero, tokens: new Map() },
+      checkpoints: undefined,
+      epochLength: undefined,
+    },
     accounts: Trie.empty(),
     balances: Trie.of(balances),
     tokens: Trie.empty(),

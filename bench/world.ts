@@ -1,5 +1,5 @@
 /** How many events a second does the simulator process, where the validators do next to nothing? */
-import type { Address, CheckpointNumber } from "../src/core/base/ids.ts";
+import type { Address, CheckpointNumber, Epoch } from "../src/core/base/ids.ts";
 import { statementDigest } from "../src/core/consensus/statement.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";
 import type { PeerMessage } from "../src/core/validator/message.ts";
@@ -13,6 +13,7 @@ const EVENTS = 1_000;
 const PING: PeerMessage = {
   type: "status",
   incarnation: 0,
+  epoch: 0 as Epoch,
   checkpoint: 0 as CheckpointNumber,
   applied: 0,
   digest: 0,

@@ -33,10 +33,11 @@ export function genesisOf(
   return {
     chainId: CHAIN,
     operator,
-    validators,
+    validators: validators.map((key) => ({ key, reward: key })),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
     checkpoints,
+    epochLength: undefined,
     tokens: [{ ...token, ...policy }],
     balances: owners.map((address) => ({ address, token: USD, amount: FUNDS })),
   };

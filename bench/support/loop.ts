@@ -1,4 +1,5 @@
 /** Validators joined by a queue: no delays, no losses, no timers. What is left is the cost of the validators. */
+import { present } from "../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Genesis } from "../../src/core/base/genesis.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
@@ -49,7 +50,7 @@ export class Loop {
     this.genesis = genesisOf(members, owners, checkpoints);
     this.payees = payees.length > 0 ? payees : [this.genesis.operator];
     const shared = sharedOf(this.genesis, createAuthenticator(CHAIN, createVerifier(scheme)), rules);
-    this.nodes = members.map((self) => createValidator(environmentOf(shared, self, rules)));
+    this.nodes = members.map((self) => createValidator(environmentOf(shared, [self], rules)));
   }
 
   /** How many checkpoints every validator has applied. */
@@ -87,13 +88,14 @@ export class Loop {
     const { body } = output.message;
     this.signed++;
     const signature = this.scheme.sign(this.keys[node] as PrivateKey, statementDigest(CHAIN, body));
-    const signer = this.genesis.validators[node] as Address;
+    const signer = present(this.genesis.validators[node], "validator").key;
     this.send(node, output.to, { ...output.message, body: { ...body, signer, signature } } as PeerMessage);
   }
 
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
-    const from = this.genesis.validators[node] as Address;
+    const from = present(this.genesis.validators[node], "validator").key;
     const input: Input = { type: "message", at: this.now as Millis, from, message };
-    for (const peer of to) this.queue.push({ node: this.genesis.validators.indexOf(peer), input });
+    for (const peer of to)
+      this.queue.push({ node: this.genesis.validators.findIndex(({ key }) => key === peer), input });
   }
 }

@@ -45,7 +45,7 @@ export class Traffic {
     const genesis = genesisOf(members, this.addresses, checkpoints);
     const shared = sharedOf(genesis, createAuthenticator(CHAIN, createVerifier(keyedHash)), rules);
     const programOf = (self: Address): Program<ValidatorState> => ({
-      start: () => createValidator(environmentOf(shared, self, rules)),
+      start: () => createValidator(environmentOf(shared, [self], rules)),
       step,
       fork: forkValidator,
     });

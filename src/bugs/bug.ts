@@ -1,5 +1,6 @@
 /** A known-bad variant: the real program with one mistake. It wraps rules or steps; the core holds no switch for it. */
 
+import type { statementDigest } from "../core/consensus/statement.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { InvariantName } from "../invariants/observation.ts";
@@ -19,6 +20,8 @@ export interface Bug {
   readonly caughtBy: readonly InvariantName[];
   /** Replaces decision functions. */
   readonly rules?: (real: Rules) => Rules;
+  /** Replaces the bytes that validators sign. */
+  readonly statement?: (real: typeof statementDigest) => typeof statementDigest;
   /** Wraps the program of each validator; with the attack, where there is one. */
   readonly program?: (real: ValidatorProgram) => ValidatorProgram;
   /**

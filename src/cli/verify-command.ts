@@ -29,7 +29,7 @@ export const verifyCommand: Command = {
           type: "string",
           demandOption: env["QUORUMLAB_COMMITTEE"] === undefined,
           requiresArg: true,
-          description: "the committee, as JSON",
+          description: "the committee of the proof's epoch, as JSON",
         }),
       )
       .option("json", fromEnv(env, "json", JSON_OPTION))

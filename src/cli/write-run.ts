@@ -1,7 +1,8 @@
-/** What `run --out` writes: certificates, proofs against checkpoints, and the committee to check them with. */
+/** What `run --out` writes: certificates, proofs against checkpoints, and the committee of each epoch to check them with. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Epoch } from "../core/base/ids.ts";
+import { type Epoch, next } from "../core/base/ids.ts";
+import type { ClosingValue } from "../core/base/slot.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { certificateFile, committeeFile } from "../harness/certificate-file.ts";
 import { type Directory, directoryOf } from "../harness/directory.ts";
@@ -24,13 +25,21 @@ export function writeRun(out: string, id: string, { scenario, result, scheme }: 
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
   const validators = directory.validators.map((name) => directory.validator(name));
   write(join(folder, "committee.json"), committeeFile(chainId, 0 as Epoch, validators, scheme));
+  for (const { epoch, next: opened } of closingsOf(result)) {
+    const members = opened.validators.map(({ key }) => key);
+    write(join(folder, `committee-${epoch + 1}.json`), committeeFile(chainId, next(epoch), members, scheme));
+  }
   for (const { id: operation, name, certificate } of result.finals) {
     write(
-      join(folder, `${name === undefined || name === "committee" ? operation : name}.json`),
+      join(folder, `${name === undefined || /^committee(-\d+)?$/.test(name) ? operation : name}.json`),
       certificateFile(chainId, certificate),
     );
   }
   writeProofs(folder, directory, result);
+}
+
+function closingsOf({ checkpoints }: Pick<RunResult, "checkpoints">): readonly ClosingValue[] {
+  return checkpoints.flatMap(({ content: { value } }) => (value.type === "closing" ? [value] : []));
 }
 
 /** For each operation that a checkpoint lists, proofs of its effect and receipt; for each account, of its balances. */
@@ -46,7 +55,9 @@ function writeProofs(folder: string, directory: Directory, { checkpoints, finals
   }
   const last = archive.at(-1);
   if (last === undefined) return;
-  for (const account of directory.accounts) {
+  // Once an epoch has closed, validators have accounts with shares of the fees.
+  const holders = closingsOf({ checkpoints }).length === 0 ? [] : directory.nodes;
+  for (const account of [...directory.accounts, ...holders]) {
     for (const [token, { address }] of directory.tokens) {
       const proof = balanceProof(last, directory.account(account), address);
       write(join(folder, `${account}.${token}.balance.json`), proof);

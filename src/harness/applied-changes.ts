@@ -1,10 +1,10 @@
-/** What each application of a node changed: found after its step, told when the application is carried out. */
+/** What each application and each closing changed at a node: found after its step, told when the application is carried out. */
 import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Event, Output } from "../core/validator/output.ts";
 import type { Change, NodeName } from "../invariants/observation.ts";
 import type { NodeView } from "../simulator/listener.ts";
-import { changesBetween } from "./ledger-changes.ts";
+import { changesBetween, realChangesBetween } from "./ledger-changes.ts";
 import { type ApplicationLog, ledgerOf } from "./program.ts";
 
 export class AppliedChanges {
@@ -36,11 +36,16 @@ export class AppliedChanges {
         ledger = event.state;
         continue;
       }
-      const slot = slotKey(event.slot);
-      while (next < applications.length && applications[next]?.slot !== slot) next++;
+      let after: LedgerState;
+      if (event.type === "closed") after = event.state;
+      else {
+        const slot = slotKey(event.slot);
+        while (next < applications.length && applications[next]?.slot !== slot) next++;
+        after = applications[next++]?.after ?? ledger;
+      }
       // The last one shows whatever the node really holds now, however it came to hold it.
-      const after = place === events.length - 1 ? end : (applications[next++]?.after ?? ledger);
-      due.push(changesBetween(ledger, after));
+      if (place === events.length - 1) after = end;
+      due.push((event.type === "closed" ? realChangesBetween : changesBetween)(ledger, after));
       ledger = after;
     }
   }
@@ -50,7 +55,7 @@ export class AppliedChanges {
     this.#ledgers.set(node, state);
   }
 
-  /** The changes of the application that is carried out next. */
+  /** The changes of the application or closing that is carried out next. */
   next(node: NodeName): readonly Change[] {
     return this.#due.get(node)?.shift() ?? [];
   }
@@ -62,15 +67,17 @@ export class AppliedChanges {
   }
 }
 
-type Move = Extract<Event, { readonly type: "applied" | "joined" }>;
+type Move = Extract<Event, { readonly type: "applied" | "joined" | "closed" }>;
 
 /** The events that move a ledger. */
 function movesIn(outputs: readonly Output[]): readonly Move[] {
   let moves: Move[] | undefined;
   for (const output of outputs) {
-    if (output.type !== "event" || (output.event.type !== "applied" && output.event.type !== "joined")) continue;
+    if (output.type !== "event") continue;
+    const { event } = output;
+    if (event.type !== "applied" && event.type !== "joined" && event.type !== "closed") continue;
     moves ??= [];
-    moves.push(output.event);
+    moves.push(event);
   }
   return moves ?? NOTHING;
 }

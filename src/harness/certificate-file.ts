@@ -23,7 +23,7 @@ export interface CertificateFile {
 
 export interface SlotPart {
   readonly kind: Slot["kind"];
-  /** Whose slot; of a checkpoint, nobody's. */
+  /** Whose slot; of a checkpoint and of an epoch, nobody's. */
   readonly address?: string;
   readonly number: number;
 }
@@ -79,12 +79,12 @@ const signature = {
 export const slotShape: Shape<SlotPart> = object<SlotPart>(
   "a slot",
   {
-    kind: choice("account, token or checkpoint", ["account", "token", "checkpoint"]),
+    kind: choice("account, token, checkpoint or epoch", ["account", "token", "checkpoint", "epoch"]),
     address: maybe(address("whose slot")),
     number: whole("sequence, version or number", 0, MAX),
   },
   {
-    if: { type: "object", properties: { kind: { const: "checkpoint" } } },
+    if: { type: "object", properties: { kind: { enum: ["checkpoint", "epoch"] } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { not: { required: ["address"] } },
     else: { required: ["address"] },
@@ -139,6 +139,8 @@ export function slotOf({ kind, address: owner = "", number }: SlotPart): Slot {
       return { kind, token: lower, version: number as Version };
     case "checkpoint":
       return { kind, number: number as CheckpointNumber };
+    case "epoch":
+      return { kind, epoch: number as Epoch };
     default:
       return unreachable(kind);
   }
@@ -147,7 +149,7 @@ export function slotOf({ kind, address: owner = "", number }: SlotPart): Slot {
 /** A slot as a file. */
 export function slotPart(slot: Slot): SlotPart {
   const number = slotNumber(slot);
-  if (slot.kind === "checkpoint") return { kind: "checkpoint", number };
+  if (slot.kind === "checkpoint" || slot.kind === "epoch") return { kind: slot.kind, number };
   return { kind: slot.kind, address: slot.kind === "account" ? slot.address : slot.token, number };
 }
 

@@ -4,7 +4,8 @@ import { parseDecimal } from "./decimal.ts";
 import { type Declared, isAddress } from "./declared.ts";
 import { endsOf, rangesIn, tokenOfOrder } from "./mix-parts.ts";
 import type { Issue, Path } from "./problem.ts";
-import type { Decimal, FeeRow, Scenario } from "./scenario.ts";
+import type { FeeRow, FeesPart, Scenario } from "./scenario.ts";
+import type { Decimal } from "./scenario-words.ts";
 import { amountsIn, tokenIn } from "./submit-parts.ts";
 
 interface Found {
@@ -15,15 +16,17 @@ interface Found {
 
 /** Faults of every amount in a file. */
 export function checkAmounts(scenario: Scenario, declared: Declared): readonly Issue[] {
-  return [...genesisAmounts(scenario, declared), ...stepAmounts(scenario), ...expectedAmounts(scenario)].flatMap(
-    ({ path, token, text }) => {
-      const decimals = decimalsOf(declared, token);
-      if (decimals === undefined) return [];
-      const amount = parseDecimal(text, decimals);
-      if (typeof amount !== "string") return [];
-      return [{ path, message: `${amount}: ${token ?? "it"} has ${decimals} decimals; got "${text}"` }];
-    },
-  );
+  return [
+    ...genesisAmounts(scenario, declared),
+    ...stepAmounts(scenario, declared),
+    ...expectedAmounts(scenario),
+  ].flatMap(({ path, token, text }) => {
+    const decimals = decimalsOf(declared, token);
+    if (decimals === undefined) return [];
+    const amount = parseDecimal(text, decimals);
+    if (typeof amount !== "string") return [];
+    return [{ path, message: `${amount}: ${token ?? "it"} has ${decimals} decimals; got "${text}"` }];
+  });
 }
 
 /** An address that is no declared token counts in its smallest unit. */
@@ -42,15 +45,18 @@ function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Fou
     for (const [holder, text] of Object.entries(part.allowances ?? {}))
       found.push({ path: ["genesis", "tokens", token, "allowances", holder], token, text });
   }
-  const fees = genesis?.fees;
-  if (fees === undefined) return found;
+  return [...found, ...feeAmounts(genesis?.fees, ["genesis", "fees"], declared)];
+}
+
+/** A row that stands for all tokens has to fit each of them. */
+function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared): readonly Found[] {
+  if (fees === undefined) return [];
   const own = fees.tokens ?? {};
-  for (const token of declared.tokens.keys()) {
-    if (own[token] === undefined) found.push(...rowAmounts(fees, ["genesis", "fees"], token));
-  }
-  for (const [token, row] of Object.entries(own))
-    found.push(...rowAmounts(row, ["genesis", "fees", "tokens", token], token));
-  return found;
+  const others = [...declared.tokens.keys()].filter((token) => own[token] === undefined);
+  return [
+    ...others.flatMap((token) => rowAmounts(fees, path, token)),
+    ...Object.entries(own).flatMap(([token, row]) => rowAmounts(row, [...path, "tokens", token], token)),
+  ];
 }
 
 function rowAmounts(row: FeeRow, path: Path, token: string): readonly Found[] {
@@ -61,8 +67,8 @@ function rowAmounts(row: FeeRow, path: Path, token: string): readonly Found[] {
   }));
 }
 
-function stepAmounts({ steps }: Scenario): readonly Found[] {
-  return (steps ?? []).flatMap(({ submit, workload }, index) => {
+function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] {
+  return (steps ?? []).flatMap(({ submit, workload, govern }, index) => {
     const path = ["steps", index];
     const token = submit === undefined ? undefined : tokenIn(submit)?.name;
     const submitted =
@@ -78,7 +84,7 @@ function stepAmounts({ steps }: Scenario): readonly Found[] {
         })),
       ),
     );
-    return [...submitted, ...ordered];
+    return [...submitted, ...ordered, ...feeAmounts(govern?.fees, [...path, "govern", "fees"], declared)];
   });
 }
 

@@ -4,22 +4,37 @@ import type { Issue, Path } from "./problem.ts";
 import {
   knownAccount,
   knownCheckpoints,
+  knownEpochs,
+  knownHolder,
   knownKeys,
+  knownMember,
   knownNode,
   knownNodes,
   knownOperation,
   knownToken,
 } from "./reference.ts";
-import type { Expectation, Names, Scenario } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Expectation } from "./scenario-expect.ts";
+import type { Names } from "./scenario-words.ts";
 
 /** Faults of `expect`. */
 export function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
   return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
 }
 
-const ID_LISTS = ["final", "superseded", "pending", "undecided", "stalled", "checkpointed", "unlisted"] as const;
+const ID_LISTS = [
+  "final",
+  "superseded",
+  "pending",
+  "undecided",
+  "stalled",
+  "checkpointed",
+  "unlisted",
+  "void",
+] as const;
 const ID_TABLES = ["refused", "failed", "fee"] as const;
 const OF_CHECKPOINTS = ["checkpointed", "unlisted", "checkpoints"] as const;
+const OF_EPOCHS = ["void"] as const;
 const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
 
 function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
@@ -31,7 +46,7 @@ function checkOne(expected: Expectation, path: Path, declared: Declared): readon
       expected[key] === undefined || expected[key] === true ? [] : eachName(expected[key], [...path, key], operation),
     ),
     ...ID_TABLES.flatMap((key) => knownKeys(expected[key], [...path, key], operation)),
-    ...knownKeys(expected.balance, [...path, "balance"], account),
+    ...knownKeys(expected.balance, [...path, "balance"], (at, name) => knownHolder(declared, at, name)),
     ...Object.entries(expected.balance ?? {}).flatMap(([name, tokens]) =>
       knownKeys(tokens, [...path, "balance", name], token),
     ),
@@ -42,6 +57,8 @@ function checkOne(expected: Expectation, path: Path, declared: Declared): readon
     ...knownKeys(expected.reported, [...path, "reported"], (at, name) => knownNode(declared, at, name)),
     ...knownNodes(declared, [...path, "blame"], expected.blame),
     ...OF_CHECKPOINTS.flatMap((key) => (expected[key] === undefined ? [] : knownCheckpoints(declared, path, key))),
+    ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : knownEpochs(declared, path, key))),
+    ...(expected.committee ?? []).flatMap((name, index) => knownMember(declared, [...path, "committee", index], name)),
     ...extras(expected, path),
   ];
 }

@@ -1,11 +1,12 @@
 /** Genesis, network, clients and healing: names that fit and values that a network can start from. */
 import { ROLE_CAPS } from "../core/ledger/limits.ts";
 import { PARTIES_MAX } from "../simulator/limits.ts";
-import { type Declared, equivocators, isAddress } from "./declared.ts";
+import { type Declared, equivocators, isAddress, validatorNames } from "./declared.ts";
 import { TIME_MAX } from "./limits.ts";
 import type { Issue } from "./problem.ts";
-import { knownAccount, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
-import type { ClientPart, Delay, Scenario, TokenPart } from "./scenario.ts";
+import { knownAccount, knownKey, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
+import type { ClientPart, Scenario, TokenPart } from "./scenario.ts";
+import type { Delay } from "./scenario-words.ts";
 
 /** Faults of everything but steps and expectations. */
 export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -23,6 +24,8 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
     ...[...declared.accounts]
       .filter((name) => declared.nodes.has(name))
       .map((name) => ({ path: [], message: `"${name}" names a validator and an account` })),
+    ...checkSpares(scenario),
+    ...checkEpochs(scenario, declared),
     ...checkParties(declared),
     ...(network?.twins ?? []).flatMap((twin, index) =>
       declared.validators.has(twin)
@@ -36,6 +39,26 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
     ...knownKeys(clients, ["clients"], (path, name) => knownAccount(declared, path, name)),
     ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
   ];
+}
+
+/** Each a name that no other validator has. */
+function checkSpares(scenario: Scenario): readonly Issue[] {
+  const seen = new Set(validatorNames(scenario));
+  return (scenario.network?.spares ?? []).flatMap((name, index): readonly Issue[] => {
+    const path = ["network", "spares", index];
+    if (name.endsWith("'")) return [{ path, message: `${name} is what a twin is called: expected a name without '` }];
+    if (seen.has(name)) return [{ path, message: `a validator is called "${name}" already` }];
+    seen.add(name);
+    return [];
+  });
+}
+
+function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
+  const path = ["genesis"];
+  const rewards = knownKeys(genesis?.rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name));
+  if (genesis?.epochs === undefined || genesis.checkpoints !== undefined) return rewards;
+  const message = "`epochs` counts checkpoints, and none are formed: expected `checkpoints` beside it";
+  return [...rewards, { path: [...path, "epochs"], atKey: true, message }];
 }
 
 function checkClient(scenario: Scenario, name: string, client: ClientPart, declared: Declared): readonly Issue[] {

@@ -1,5 +1,6 @@
 /** Steps: what they name exists, and what they say together makes sense. */
 import { unreachable } from "../core/base/assert.ts";
+import { checkGovern, checkProposals } from "./check-govern.ts";
 import { checkRange } from "./check-network.ts";
 import { checkWallets, checkWorkload, walletsOf } from "./check-workload.ts";
 import { type Declared, isAddress } from "./declared.ts";
@@ -8,6 +9,7 @@ import type { Issue, Path } from "./problem.ts";
 import {
   knownAccount,
   knownCheckpoints,
+  knownEpochs,
   knownKeys,
   knownNode,
   knownNodes,
@@ -21,7 +23,7 @@ import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "./submit-parts.ts
 
 /** Faults of single steps, and what two of them claim. */
 export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
-  const issues: Issue[] = [...checkWallets(scenario)];
+  const issues: Issue[] = [...checkWallets(scenario), ...checkProposals(scenario)];
   const ids = new Map<string, number>();
   const ordered = walletsOf(scenario);
   for (const [index, step] of (scenario.steps ?? []).entries()) {
@@ -119,6 +121,8 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
       ];
     case "workload":
       return step.workload === undefined ? [] : checkWorkload(step.workload, path, declared);
+    case "govern":
+      return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
     default:
       return unreachable(verb);
   }
@@ -133,7 +137,7 @@ function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[]
 }
 
 function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {
-  const about = [part.of, part.account, part.token, part.checkpoint].filter((one) => one !== undefined);
+  const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
   return [
     ...knownParties(declared, [...path, "from"], part.from),
     ...knownParties(declared, [...path, "to"], part.to),
@@ -141,9 +145,10 @@ function checkPattern(part: PatternPart, path: Path, declared: Declared): readon
     ...(part.account === undefined ? [] : knownAccount(declared, [...path, "account"], part.account)),
     ...(part.token === undefined ? [] : knownToken(declared, [...path, "token"], part.token)),
     ...(about.length > 1
-      ? [{ path, message: "expected at most one of `of`, `account`, `token` and `checkpoint`" }]
+      ? [{ path, message: "expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`" }]
       : []),
     ...(part.checkpoint === undefined ? [] : knownCheckpoints(declared, path, "checkpoint")),
+    ...(part.epoch === undefined ? [] : knownEpochs(declared, path, "epoch")),
   ];
 }
 

@@ -1,7 +1,15 @@
 /** Steps that can never happen: without a time, with an event that nothing brings about, or waiting for each other. */
 import type { Declared } from "./declared.ts";
 import type { Issue, Path } from "./problem.ts";
-import { knownAccount, knownCheckpoints, knownNode, knownOperation, knownParty, knownRule } from "./reference.ts";
+import {
+  knownAccount,
+  knownCheckpoints,
+  knownEpochs,
+  knownNode,
+  knownOperation,
+  knownParty,
+  knownRule,
+} from "./reference.ts";
 import type { Scenario, Step, TriggerEvent, TriggerPart } from "./scenario.ts";
 import { TRIGGER_EVENTS } from "./schema-step.ts";
 
@@ -46,6 +54,13 @@ function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): rea
     case "checkpoint_decided":
     case "checkpointed":
       return [...knownCheckpoints(declared, path, event), ...by];
+    case "close_signed":
+    case "closing_proposed":
+    case "closing_voted":
+    case "closing_committed":
+    case "closing_decided":
+    case "closed":
+      return [...knownEpochs(declared, path, event), ...by];
     default:
       return [...knownOperation(declared, here, named), ...by];
   }
@@ -80,7 +95,7 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
 
 /** What no single step brings about. */
 function comesByItself(event: TriggerEvent): boolean {
-  return event === "mark" || event === "round_change" || event.startsWith("checkpoint");
+  return event === "mark" || event === "round_change" || event.startsWith("checkpoint") || event.startsWith("clos");
 }
 
 /** Whether a step can bring about what a trigger waits for. */

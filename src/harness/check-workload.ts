@@ -5,7 +5,8 @@ import { type Declared, equivocators, isAddress } from "./declared.ts";
 import { accountsInOrder, endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "./mix-parts.ts";
 import type { Issue, Path } from "./problem.ts";
 import { knownToken } from "./reference.ts";
-import type { MixPart, Name, Scenario, WorkloadPart } from "./scenario.ts";
+import type { MixPart, Scenario, WorkloadPart } from "./scenario.ts";
+import type { Name } from "./scenario-words.ts";
 
 /** Faults of one workload by itself. */
 export function checkWorkload(workload: WorkloadPart, path: Path, declared: Declared): readonly Issue[] {

@@ -1,5 +1,6 @@
 /** What a schema cannot see: names that nobody declared, amounts that do not fit, steps that can never happen. */
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import { parametersFault } from "../core/ledger/epoch.ts";
 import { genesisState } from "../core/ledger/genesis-state.ts";
 import { createWorld } from "../simulator/world.ts";
 import { checkAmounts } from "./check-amounts.ts";
@@ -11,7 +12,9 @@ import { compile } from "./compile.ts";
 import { declaredBy } from "./declared.ts";
 import { directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
+import { parametersOf } from "./parameters.ts";
 import type { Issue, Path } from "./problem.ts";
+import { proposedParts } from "./proposals.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Everything that is wrong with a scenario that fits the schema. */
@@ -31,7 +34,18 @@ export function checkScenario(scenario: Scenario): readonly Issue[] {
 function checkStart(scenario: Scenario): readonly Issue[] {
   const genesis = refusalOf(["genesis"], () => genesisState(genesisOf(scenario, directoryOf(scenario, keyedHash))));
   if (genesis.length > 0) return genesis;
+  const proposed = checkProposed(scenario);
+  if (proposed.length > 0) return proposed;
   return refusalOf([], () => createWorld(compile(scenario, { seed: "1", scheme: keyedHash }).plan));
+}
+
+/** Nobody would act on a proposal whose parameters no epoch can have: a file that hands one in means something else. */
+function checkProposed(scenario: Scenario): readonly Issue[] {
+  const directory = directoryOf(scenario, keyedHash);
+  return proposedParts(scenario).flatMap((part, index) => {
+    const message = part === undefined ? undefined : parametersFault(parametersOf(part, directory));
+    return message === undefined ? [] : [{ path: ["steps", index, "govern"], message }];
+  });
 }
 
 function refusalOf(path: Path, begin: () => void): readonly Issue[] {

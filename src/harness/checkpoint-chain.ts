@@ -1,14 +1,16 @@
-/** The archive outside all nodes: every final checkpoint of a run, and what each slot that it lists did. */
+/** The archive outside all nodes: every final checkpoint and closing of a run, and what each slot that it lists did. */
 import { assert, present } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
-import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
+import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Applied } from "../core/ledger/applied.ts";
+import { openNext } from "../core/ledger/epoch.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
+import { valueHash } from "../core/ledger/value.ts";
 import { partsOf } from "../core/validator/checkpoint-content.ts";
-import type { CheckpointContent, Content } from "../core/validator/content.ts";
+import type { ChainContent, Content } from "../core/validator/content.ts";
 
 /** Applies one decided slot to a ledger. */
 export type Apply = (
@@ -31,20 +33,26 @@ export interface ListedApplication {
 
 export interface Link {
   readonly hash: Hash;
+  /** Of it, or of the closing that builds on it. */
   readonly certificate: FinalityCertificate;
-  readonly content: CheckpointContent;
+  readonly content: ChainContent;
   readonly applications: readonly ListedApplication[];
-  /** The state after it. */
+  /** The state after it: of a closing, the one with which the next epoch begins. */
   readonly state: LedgerState;
 }
 
 export interface CheckpointChain {
-  /** Keeps a final checkpoint; the first one of each number counts. Nodes apply them in order, so none is missing. */
-  add(certificate: FinalityCertificate, content: CheckpointContent): void;
+  /** Keeps a final link; the first one of each number counts. Nodes apply them in order, so none is missing. */
+  add(certificate: FinalityCertificate, content: ChainContent): void;
   /** All of them, in order. */
   readonly links: readonly Link[];
-  /** The checkpoints from 1 to this number. @throws AssertionError where one was never seen. */
+  /** The links from 1 to this number. @throws AssertionError where one was never seen. */
   upTo(number: number): readonly Link[];
+}
+
+/** The hash of a link: what its certificate decides, unless a closing made a checkpoint final that was only locked. */
+export function linkHash({ slot, value: decided }: FinalityCertificate, value: ChainContent["value"]): Hash {
+  return slotKey(slot) === slotKey(chainSlotOf(value)) ? decided : valueHash(value);
 }
 
 /** A chain that begins with the genesis. */
@@ -68,7 +76,8 @@ export function createCheckpointChain(genesis: LedgerState, apply: Apply): Check
           after: applied.state,
         };
       });
-      links.push({ hash: certificate.value, certificate, content: checkpoint, applications, state: ledger });
+      if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
+      links.push({ hash: linkHash(certificate, value), certificate, content: checkpoint, applications, state: ledger });
     },
     upTo(number) {
       assert(number <= links.length, `checkpoint ${number} was never seen`);

@@ -3,12 +3,12 @@ import type { Address } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
-import { type CheckpointValue, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import { type ChainValue, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { targetOf } from "../core/ledger/target.ts";
 import { partsOf } from "../core/validator/checkpoint-content.ts";
 import type { Mark } from "../core/validator/marks.ts";
-import type { Output } from "../core/validator/output.ts";
+import type { Event, Output } from "../core/validator/output.ts";
 import type { Observed, RecordOf } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 
@@ -25,6 +25,10 @@ export interface Fate {
   /** Codes that clients were told. */
   readonly refusals: RefusalCode[];
   supersededAt: number | undefined;
+  /** When a client was first told that an epoch closed without it. */
+  voidedAt: number | undefined;
+  /** Told so, and not handed in since. */
+  isVoid: boolean;
   /** When an honest validator first applied a checkpoint that lists its effect. */
   listedAt: number | undefined;
 }
@@ -38,9 +42,9 @@ export interface RunChronicle {
   readonly openSlots: ReadonlySet<SlotKey>;
   /** Validator to what honest ones accused it of. */
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
-  /** The numbers of the checkpoints that honest validators applied. */
+  /** The numbers of the checkpoints that honest validators applied, closings among them. */
   readonly checkpoints: ReadonlySet<number>;
-  /** When a client last handed in something new. */
+  /** When a client last handed in something new, or anew. */
   readonly lastHandedIn: number;
   /** Takes a record of the translator. */
   observe(record: Observed): void;
@@ -56,6 +60,7 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
   const reports = new Map<Address, Set<string>>();
   const openSlots = new Set<SlotKey>();
   const checkpoints = new Set<number>();
+  const closed = new Set<number>();
   const rivals = new Map<string, Set<OperationId>>();
   const decidedSlots = new Set<SlotKey>();
   const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
@@ -73,14 +78,16 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
       receipt: undefined,
       refusals: [],
       supersededAt: undefined,
+      voidedAt: undefined,
+      isVoid: false,
       listedAt: undefined,
     };
     fates.set(id, fate);
     return fate;
   };
   const observe = (record: Observed): void => {
-    if (record.type === "submitted" && fateOf(record.id).submittedAt === undefined) lastHandedIn = record.at;
-    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints });
+    if (record.type === "submitted" && isFresh(fateOf(record.id))) lastHandedIn = record.at;
+    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed });
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
     if (!isHonest(node.name)) return;
@@ -91,6 +98,7 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
         pending.set(slotKey(event.certificate.slot), { at: now, certificate: event.certificate });
       else if (event.type === "applied")
         noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
+      else if (event.type === "closed") noteListed(event, now, certificates);
     }
   };
   return {
@@ -116,8 +124,12 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
   };
 }
 
+function isFresh({ submittedAt, isVoid }: Fate): boolean {
+  return submittedAt === undefined || isVoid;
+}
+
 /** The operations that take effect in the slots of a checkpoint: what only authorises lists no effect. */
-function effectsIn({ listed }: CheckpointValue, operations: readonly SignedOperation[]): readonly OperationId[] {
+function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[]): readonly OperationId[] {
   return (partsOf(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
     if (value.type === "list") return value.ids;
     const isElsewhere = value.type === "operation" && first !== undefined && targetOf(first).where !== "own";
@@ -139,6 +151,16 @@ function noteEffects(
   for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
 }
 
+/** What a closing decides by a lock has no certificate of its own: that of the closing, which lists it, stands for it (design 6). */
+function noteListed(
+  { certificate, content }: Extract<Event, { type: "closed" }>,
+  at: number,
+  certificates: Map<OperationId, Found>,
+): void {
+  for (const id of effectsIn(content.value, content.operations))
+    if (!certificates.has(id)) certificates.set(id, { at, certificate });
+}
+
 interface Books {
   /** Operations by the account and nonce that they want. */
   readonly rivals: Map<string, Set<OperationId>>;
@@ -147,15 +169,18 @@ interface Books {
   readonly openSlots: Set<SlotKey>;
   readonly decidedSlots: Set<SlotKey>;
   readonly checkpoints: Set<number>;
+  /** Epochs whose closing an honest validator applied. */
+  readonly closed: Set<number>;
 }
 
 function observeRecord(record: Observed, books: Books): void {
-  const { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints } = books;
+  const { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed } = books;
   switch (record.type) {
     case "submitted": {
       const fate = fateOf(record.id);
       const { submission } = record;
       fate.submittedAt ??= record.at;
+      fate.isVoid = false;
       fate.account = isRecovery(submission) ? submission.account : submission.sender;
       fate.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
       const wanted = `${fate.account} ${fate.nonce}`;
@@ -173,8 +198,7 @@ function observeRecord(record: Observed, books: Books): void {
       }
       return;
     case "signed":
-      if (record.honest && record.statement.kind === "vote" && !decidedSlots.has(record.statement.slot))
-        openSlots.add(record.statement.slot);
+      noteSigned(record, books);
       return;
     case "decided":
       decidedSlots.add(slotKey(record.slot));
@@ -182,11 +206,22 @@ function observeRecord(record: Observed, books: Books): void {
       return;
     case "answered":
       if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
+      if (record.answer.status === "void") {
+        fateOf(record.id).voidedAt ??= record.at;
+        fateOf(record.id).isVoid = true;
+      }
       return;
-    case "checkpointed": {
+    case "checkpointed":
+    case "closed": {
       if (!record.honest) return;
       const { value, operations } = record;
       checkpoints.add(value.header.number);
+      if (value.type === "closing" && !closed.has(value.epoch)) {
+        // Nobody has voted in the next epoch yet: whatever the closing does not list is void.
+        closed.add(value.epoch);
+        openSlots.clear();
+        for (const { slot } of value.listed) decidedSlots.add(slotKey(slot));
+      }
       for (const id of effectsIn(value, operations)) fateOf(id).listedAt ??= record.at;
       return;
     }
@@ -199,6 +234,13 @@ function observeRecord(record: Observed, books: Books): void {
     default:
       return;
   }
+}
+
+function noteSigned(
+  { honest, statement: { kind, epoch, slot } }: RecordOf<"signed">,
+  { openSlots, decidedSlots, closed }: Books,
+): void {
+  if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
 }
 
 /** What wanted the nonce that an application used has lost it. */

@@ -100,6 +100,10 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
       return [{ do: "twins", routes: Object.entries(present(step.twin, verb)).map(([to, from]) => ({ from, to })) }];
     case "workload":
       return [{ do: "workload", workload: compileWorkload(present(step.workload, verb), index, context) }];
+    case "govern": {
+      const signed = present(context.proposals[index], `proposal of step ${index + 1}`);
+      return [{ do: "govern", to: step.govern?.to ?? ["v1"], signed }];
+    }
     default:
       return unreachable(verb);
   }
@@ -137,6 +141,7 @@ function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): St
       return { name, lie: CHECKPOINT_LIES.find((one) => one === lie) ?? CHECKPOINT_LIES[0] };
     case "double-vote":
     case "double-commit":
+    case "double-close":
     case "hide-locks":
     case "stale-locks":
     case "silence":

@@ -3,7 +3,7 @@ import { present, unreachable } from "../core/base/assert.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Trigger } from "../simulator/plan.ts";
 import { eventOf } from "./check-triggers.ts";
-import { type CompileContext, checkpointKey, patternOf } from "./compile-parts.ts";
+import { type CompileContext, checkpointKey, epochKey, patternOf } from "./compile-parts.ts";
 import type { TriggerPart } from "./scenario.ts";
 
 /** The trigger of a step. */
@@ -64,6 +64,18 @@ export function compileTrigger(part: TriggerPart, context: CompileContext): Trig
       return { on: "decided", slot: checkpointKey(present(part[event], event)), ...node, ...often };
     case "checkpointed":
       return { on: "checkpointed", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "close_signed":
+      return { on: "signed", kind: "close", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_proposed":
+      return { on: "signed", kind: "proposal", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_voted":
+      return { on: "signed", kind: "vote", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_committed":
+      return { on: "signed", kind: "commit", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_decided":
+      return { on: "decided", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closed":
+      return { on: "closed", slot: epochKey(present(part[event], event)), ...node, ...often };
     default:
       return unreachable(event);
   }

@@ -5,7 +5,8 @@ import { type CompileContext, rangeOf } from "./compile-parts.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "./mix-parts.ts";
-import type { DecimalRange, MixPart, Name, SubmitKinds, WorkloadPart } from "./scenario.ts";
+import type { MixPart, SubmitKinds, WorkloadPart } from "./scenario.ts";
+import type { DecimalRange, Name } from "./scenario-words.ts";
 import { operationOf } from "./submissions.ts";
 
 /** The workload of a step. */

@@ -5,6 +5,7 @@ import type { OperationId } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import { certificateFault } from "../core/consensus/certificate.ts";
+import { statementDigest } from "../core/consensus/statement.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import type { Hashes } from "../core/validator/grounds.ts";
@@ -19,6 +20,7 @@ import { type Directory, directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
 import { LIVENESS_MS } from "./limits.ts";
 import { type ApplicationLog, type Commons, commonsOf, createApplicationLog, programOf } from "./program.ts";
+import { proposalsOf } from "./proposals.ts";
 import type { Network, Scenario } from "./scenario.ts";
 import { type Named, submissionsOf } from "./submissions.ts";
 import { OPERATOR } from "./submit-parts.ts";
@@ -53,11 +55,12 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const commons = commonsOf(genesis, options.scheme, rules, log);
+  const commons = commonsOf(genesis, options.scheme, rules, log, options.variant?.statement?.(statementDigest));
   const steps = submissionsOf(scenario, directory, genesis.chainId);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
   const clients = clientsOf(scenario);
+  const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
     seed: options.seed,
     scheme: options.scheme,
@@ -66,7 +69,14 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
-    actions: compileActions({ scenario, directory, chainId: genesis.chainId, submissions: steps, operations }),
+    actions: compileActions({
+      scenario,
+      directory,
+      chainId: genesis.chainId,
+      submissions: steps,
+      proposals,
+      operations,
+    }),
     keyring: keyringOf(directory, commons.hashes),
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
     believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
@@ -105,10 +115,13 @@ function nodesOf(
   const write = scenario.network?.write_ms;
   const liars = dishonest(scenario);
   return [...declaredBy(scenario).nodes].map((name) => {
-    const real = programOf(commons, directory.validator(name));
+    const keys = directory.keysOf(name);
+    const real = programOf(commons, keys.map(directory.validator));
+    const otherKeys = keys.slice(1).map(directory.validatorKey);
     return {
       name,
       key: directory.validatorKey(name),
+      ...(otherKeys.length === 0 ? {} : { otherKeys }),
       program: variant?.program?.(real, name) ?? real,
       honest: !liars.has(name),
       ...(write === undefined ? {} : { disk: { writeMs: rangeOf(write) } }),
@@ -165,22 +178,24 @@ function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
 
 type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
 
-/** Whether a final reply proves what it says: the certificate is good and its value names the receipt's operation. */
+/** Whether a final reply proves what it says: its epoch's committee signed, and the value names the receipt's operation. */
 function provesReply(
-  { shared, authenticator, hashes }: Commons,
+  { committees, authenticator, hashes }: Commons,
   { certificate, content, receipt }: FinalReply,
 ): boolean {
   const { value } = content;
+  const committee = committees.of(certificate.epoch);
   return (
+    committee !== undefined &&
     namesReceipt(value, receipt) &&
     certificate.type === "finality" &&
     hashes.value(value) === certificate.value &&
-    certificateFault(shared.committee, authenticator, certificate) === undefined
+    certificateFault(committee, authenticator, certificate) === undefined
   );
 }
 
 function namesReceipt(value: Value, receipt: Receipt): boolean {
-  if (value.type !== "checkpoint")
+  if (value.type !== "checkpoint" && value.type !== "closing")
     return value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
   return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
 }
@@ -194,7 +209,7 @@ function settingOf(
   const liars = dishonest(scenario);
   const nodes = [...declaredBy(scenario).nodes].map((node) => ({
     node,
-    key: directory.validator(node),
+    keys: directory.keysOf(node).map(directory.validator),
     honest: !liars.has(node),
   }));
   const correctClients = new Set(

@@ -42,6 +42,8 @@ function contentsInRecord(record: DurableRecord): readonly Content[] {
     case "snapshot":
       return [record.content];
     case "birth":
+    case "closed":
+    case "link":
       return NONE;
     default:
       return unreachable(record);

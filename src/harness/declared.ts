@@ -1,6 +1,7 @@
 /** The names that a scenario declares: by its genesis, its network, and the steps that bring something new. */
 import { accountsInOrder } from "./mix-parts.ts";
-import type { Names, Scenario, Step, Submit } from "./scenario.ts";
+import type { Scenario, Step, Submit } from "./scenario.ts";
+import type { Names } from "./scenario-words.ts";
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
 
 export interface DeclaredToken {
@@ -9,6 +10,7 @@ export interface DeclaredToken {
 }
 
 export interface Declared {
+  /** All of them, spares too, without twins. */
   readonly validators: ReadonlySet<string>;
   /** With twins. */
   readonly nodes: ReadonlySet<string>;
@@ -17,8 +19,14 @@ export interface Declared {
   /** Operation ids to the steps that hand them in first. */
   readonly operations: ReadonlyMap<string, Submit>;
   readonly rules: ReadonlySet<string>;
-  /** Whether its genesis has checkpoints formed. */
+  /** Keys that stand in the committee of some epoch, and the first key of each validator. */
+  readonly keys: ReadonlySet<string>;
+  /** Whom proposals are called. */
+  readonly proposals: ReadonlySet<string>;
+  /** Whether checkpoints are formed at any time; the closing of an epoch is one. */
   readonly formsCheckpoints: boolean;
+  /** Whether an epoch may close. */
+  readonly closesEpochs: boolean;
 }
 
 export const VALIDATORS_DEFAULT = 4;
@@ -33,14 +41,19 @@ export function namesOf(names: Names): readonly string[] {
   return typeof names === "string" ? [names] : names;
 }
 
-/** v1 to vN. */
+/** Whose key it is: `v1` of `v1/2`, and of `v1'`. */
+export function nodeOf(key: string): string {
+  return key.replace(/\/\d+$|'$/, "");
+}
+
+/** The committee of epoch 0: v1 to vN. */
 export function validatorNames(scenario: Scenario): readonly string[] {
   return Array.from({ length: scenario.network?.validators ?? VALIDATORS_DEFAULT }, (_, place) => `v${place + 1}`);
 }
 
 /** Everything that a scenario declares. */
 export function declaredBy(scenario: Scenario): Declared {
-  const validators = new Set(validatorNames(scenario));
+  const validators = new Set([...validatorNames(scenario), ...(scenario.network?.spares ?? [])]);
   const nodes = new Set([...validators, ...(scenario.network?.twins ?? []).map((twin) => `${twin}'`)]);
   const steps = scenario.steps ?? [];
   return {
@@ -50,8 +63,15 @@ export function declaredBy(scenario: Scenario): Declared {
     tokens: tokensOf(scenario, steps),
     operations: operationsOf(steps),
     rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
-    formsCheckpoints: scenario.genesis?.checkpoints !== undefined,
+    keys: new Set([...validators, ...steps.flatMap(({ govern }) => govern?.validators ?? [])]),
+    proposals: new Set(steps.flatMap(({ govern }) => govern?.id ?? [])),
+    formsCheckpoints: scenario.genesis?.checkpoints !== undefined || governs(steps),
+    closesEpochs: scenario.genesis?.epochs !== undefined || governs(steps),
   };
+}
+
+function governs(steps: readonly Step[]): boolean {
+  return steps.some(({ govern }) => govern !== undefined);
 }
 
 function accountsOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlySet<string> {
@@ -61,6 +81,11 @@ function accountsOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlySet<
     const holders = Object.values(token.roles ?? {}).flat();
     for (const one of [token.master, ...holders, ...(token.blacklist ?? []), ...(token.whitelist ?? [])])
       found.add(one);
+  }
+  for (const account of Object.values(genesis?.rewards ?? {})) found.add(account);
+  for (const { govern } of steps) {
+    for (const account of Object.values(govern?.rewards ?? {})) found.add(account);
+    if (govern?.signer !== undefined) found.add(govern.signer);
   }
   for (const { submit, workload } of steps) {
     for (const { name } of submit === undefined ? [] : accountsIn(submit)) found.add(name);

@@ -4,7 +4,7 @@ import { type Address, toAddress } from "../core/base/ids.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { issuedTokenAddress } from "../core/ledger/identity.ts";
-import { declaredBy, isAddress } from "./declared.ts";
+import { declaredBy, isAddress, nodeOf, validatorNames } from "./declared.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface NamedToken {
@@ -15,11 +15,15 @@ export interface NamedToken {
 /** Who is who in one scenario. */
 export interface Directory {
   readonly scheme: Scheme;
-  /** Validators in the order of the committee, without twins. */
+  /** The committee of epoch 0, in its order. */
   readonly validators: readonly string[];
-  validatorKey(node: string): PrivateKey;
-  /** The address of a node; twins share one. */
-  validator(node: string): Address;
+  /** All validators without twins, spares too: each has an account of its own name for its share of the fees. */
+  readonly nodes: readonly string[];
+  /** The names of a node's keys, its first one first; twins share them. */
+  keysOf(node: string): readonly string[];
+  validatorKey(key: string): PrivateKey;
+  /** The address of a key, of a node its first one; twins share one. */
+  validator(key: string): Address;
   accountKey(name: string): PrivateKey;
   /** The address of an account, or the address itself. */
   account(name: string): Address;
@@ -40,11 +44,14 @@ export function keyOf(kind: "validator" | "account", name: string): PrivateKey {
 /** The directory of a scenario under a signature scheme. */
 export function directoryOf(scenario: Scenario, scheme: Scheme): Directory {
   const declared = declaredBy(scenario);
-  const validators = [...declared.validators];
+  const nodes = [...declared.validators];
   const accounts = [...declared.accounts].filter((name) => !isAddress(name));
   const addressOf = remembered((key: PrivateKey) => scheme.addressOf(key));
   const accountKey = remembered((name: string) => keyOf("account", name));
-  const validator = (node: string): Address => addressOf(keyOf("validator", node.replace(/'$/, "")));
+  const validatorKey = (key: string): PrivateKey => keyOf("validator", key.replace(/'$/, ""));
+  const validator = (key: string): Address => addressOf(validatorKey(key));
+  const keys = [...declared.keys].sort();
+  const keysOf = (node: string): readonly string[] => keys.filter((key) => nodeOf(key) === nodeOf(node));
   const account = (name: string): Address => (isAddress(name) ? toAddress(name) : addressOf(accountKey(name)));
   const tokens = new Map(
     [...declared.tokens].map(
@@ -55,12 +62,15 @@ export function directoryOf(scenario: Scenario, scheme: Scheme): Directory {
   const names = new Map<Address, string>([
     ...[...tokens].map(([name, { address }]) => [address, name] as const),
     ...accounts.map((name) => [account(name), name] as const),
-    ...validators.map((name) => [validator(name), name] as const),
+    ...nodes.map((name) => [account(name), name] as const),
+    ...keys.map((key) => [validator(key), key] as const),
   ]);
   return {
     scheme,
-    validators,
-    validatorKey: (node) => keyOf("validator", node.replace(/'$/, "")),
+    validators: validatorNames(scenario),
+    nodes,
+    keysOf,
+    validatorKey,
     validator,
     accountKey,
     account,

@@ -6,8 +6,8 @@ import type { Finding } from "../invariants/judge.ts";
 import type { Fate, RunChronicle } from "./chronicle.ts";
 import type { Compiled } from "./compile.ts";
 import { decimalText } from "./decimal.ts";
-import { namesOf } from "./declared.ts";
-import type { Expectation, ExpectationKind } from "./scenario.ts";
+import { namesOf, nodeOf } from "./declared.ts";
+import type { Expectation, ExpectationKind } from "./scenario-expect.ts";
 import { EXPECTATION_KINDS } from "./schema-expect.ts";
 import { normal, tokenUnlike, unlike } from "./token-expectation.ts";
 
@@ -61,6 +61,8 @@ function judgeKind(expected: Expectation, kind: ExpectationKind, evidence: Evide
     case "nonce":
     case "pool":
     case "token":
+    case "epoch":
+    case "committee":
       return ledgersUnlike(evidence, (ledger) => ledgerUnlike(expected, kind, ledger, evidence.compiled));
     case "blocked":
       return namesOf(expected.blocked ?? []).flatMap((name) => blockedUnlike(name, evidence));
@@ -89,7 +91,11 @@ function judgeKind(expected: Expectation, kind: ExpectationKind, evidence: Evide
         fate?.listedAt === undefined ? [] : [`a checkpoint lists ${name} since ${fate.listedAt} ms`],
       );
     case "checkpoints":
-      return checkpointsUnlike(expected.checkpoints ?? 0, chronicle.checkpoints.size);
+      return countUnlike("number of checkpoints", expected.checkpoints ?? 0, chronicle.checkpoints.size);
+    case "void":
+      return eachFate(expected.void, evidence, (fate, name) =>
+        fate?.voidedAt === undefined ? [`nobody was told that ${name} is void: ${fateWords(fate)}`] : [],
+      );
     default:
       return unreachable(kind);
   }
@@ -126,6 +132,7 @@ function isPending(fate: Fate | undefined): boolean {
     fate?.submittedAt !== undefined &&
     fate.finalAt === undefined &&
     fate.supersededAt === undefined &&
+    !fate.isVoid &&
     fate.refusals.length === 0
   );
 }
@@ -138,6 +145,7 @@ export function fateWords(fate: Fate | undefined): string {
       ? `it is final at ${fate.finalAt} ms and failed with ${fate.receipt.error?.code ?? "no code"}`
       : `it is final at ${fate.finalAt} ms`;
   if (fate.supersededAt !== undefined) return `it was superseded at ${fate.supersededAt} ms`;
+  if (fate.isVoid) return `an epoch closed without it, as its client heard at ${fate.voidedAt} ms`;
   if (fate.refusals.length > 0) return `it was refused with ${[...new Set(fate.refusals)].join(", ")}`;
   return "it is pending";
 }
@@ -157,9 +165,9 @@ function listedUnlike(fate: Fate | undefined, name: string, within: number | und
     : [`${name} was listed after ${took} ms, expected at most ${within}`];
 }
 
-function checkpointsUnlike(expected: NonNullable<Expectation["checkpoints"]>, got: number): readonly string[] {
-  if (typeof expected === "number") return unlike<number>("number of checkpoints", expected, got);
-  return got >= expected.at_least ? [] : [`number of checkpoints: expected at least ${expected.at_least}, got ${got}`];
+function countUnlike(what: string, expected: NonNullable<Expectation["checkpoints"]>, got: number): readonly string[] {
+  if (typeof expected === "number") return unlike<number>(what, expected, got);
+  return got >= expected.at_least ? [] : [`${what}: expected at least ${expected.at_least}, got ${got}`];
 }
 
 function refusedUnlike(fate: Fate | undefined, name: string, code: RefusalCode): readonly string[] {
@@ -196,7 +204,7 @@ function ledgersUnlike(
 
 function ledgerUnlike(
   expected: Expectation,
-  kind: "balance" | "nonce" | "pool" | "token",
+  kind: "balance" | "nonce" | "pool" | "token" | "epoch" | "committee",
   ledger: LedgerState,
   { directory }: Compiled,
 ): readonly string[] {
@@ -222,6 +230,12 @@ function ledgerUnlike(
       return Object.entries(expected.token ?? {}).flatMap(([name, state]) =>
         tokenUnlike(ledger, name, state, directory),
       );
+    case "epoch":
+      return countUnlike("epoch", expected.epoch ?? 0, ledger.epoch);
+    case "committee": {
+      const members = ledger.parameters.validators.map(({ key }) => directory.nameOf(key));
+      return unlike("committee", (expected.committee ?? []).join(", "), members.join(", "));
+    }
     default:
       return unreachable(kind);
   }
@@ -237,8 +251,8 @@ function violationUnlike(expected: Expectation, { findings, compiled }: Evidence
   if (violation === "none") return findings.map(({ invariant, detail }) => `${invariant} is broken: ${detail}`);
   const found = findings.filter(({ invariant }) => invariant === violation);
   if (found.length === 0) return [`${violation} was never broken`];
-  const blamed = new Set(found.flatMap((one) => one.blame.map((key) => compiled.directory.nameOf(key))));
-  const missing = (blame ?? []).filter((node) => !blamed.has(node));
+  const blamed = new Set(found.flatMap((one) => one.blame.map((key) => nodeOf(compiled.directory.nameOf(key)))));
+  const missing = (blame ?? []).filter((node) => !blamed.has(nodeOf(node)));
   return missing.length === 0
     ? []
     : [`${violation} is broken, but it blames ${[...blamed].join(", ") || "nobody"} and not ${missing.join(", ")}`];
@@ -256,8 +270,10 @@ function stalledUnlike(stalled: NonNullable<Expectation["stalled"]>, evidence: E
 }
 
 function reportedUnlike(node: string, what: string, { compiled, chronicle }: Evidence): readonly string[] {
-  const said = chronicle.reports.get(compiled.directory.validator(node));
-  if (said === undefined) return [`nobody accused ${node}`];
+  const { directory } = compiled;
+  const keys = directory.keysOf(node).map(directory.validator);
+  const said = new Set(keys.flatMap((key) => [...(chronicle.reports.get(key) ?? [])]));
+  if (said.size === 0) return [`nobody accused ${node}`];
   return what === "anything" || said.has(what)
     ? []
     : [`${node} was accused of ${[...said].join(", ")}, not of ${what}`];

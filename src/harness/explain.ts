@@ -42,7 +42,7 @@ export function explain(name: string): Explanation | { readonly closest: string 
     };
   }
   if (Object.hasOwn(MARKS, name))
-    return { kind: "mark", name, sentence: `${MARKS[name as Mark]}.`, section: "design 3 to 5", more: [] };
+    return { kind: "mark", name, sentence: `${MARKS[name as Mark]}.`, section: "design 3 to 6", more: [] };
   return { closest: closest(name, explainable()) };
 }
 

@@ -2,6 +2,7 @@
 import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import { type CertificateFile, certificateShape, HASH, type SlotPart, slotShape } from "./certificate-file.ts";
+import { type ClosingPart, closingShape } from "./closing-file.ts";
 import { flag, list, maybe, object, oneOf, type Shape, text, whole } from "./shape.ts";
 
 /** The Checkpoint resource without its hash and its transactions. */
@@ -54,6 +55,8 @@ export interface InclusionFile {
   readonly certificate: CertificateFile;
   readonly checkpoint: HeaderPart;
   readonly listed_root: string;
+  /** Where the checkpoint is the closing of an epoch. */
+  readonly closing?: ClosingPart;
   readonly operation?: OperationPart;
   readonly receipt?: ReceiptPart;
   readonly balance?: BalancePart;
@@ -88,6 +91,7 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
       extra_data: text("extra data", undefined, { minLength: 0 }),
     }),
     listed_root: hash("the root of the slots that it lists"),
+    closing: maybe(closingShape),
     operation: maybe(object<OperationPart>("an operation that took effect", { id: hash("its id"), ...place })),
     receipt: maybe(
       object<ReceiptPart>("a receipt", {

@@ -1,5 +1,6 @@
 /** Proofs of what a checkpoint holds: made from the checkpoint, judged with nothing but the committee (design 6). */
 import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import { fromHex } from "../core/base/encoding.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
@@ -8,19 +9,20 @@ import { parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
-import { checkpointHash, listedRootOf } from "../core/ledger/checkpoint-item.ts";
+import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/checkpoint-item.ts";
 import { type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts";
 import { amountBytes } from "../core/ledger/state-items.ts";
-import type { CheckpointContent } from "../core/validator/content.ts";
+import type { ChainContent } from "../core/validator/content.ts";
 import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
 import type { Link } from "./checkpoint-chain.ts";
+import { closingFault, closingOf, closingPart } from "./closing-file.ts";
 import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
 
-/** A final checkpoint with what is proved against it. */
+/** A final checkpoint or closing with what is proved against it. */
 export interface Archived {
   readonly certificate: FinalityCertificate;
-  readonly content: CheckpointContent;
+  readonly content: ChainContent;
   /** Of what it lists, in its order. */
   readonly receipts: readonly Receipt[];
   /** The state after it. */
@@ -85,16 +87,23 @@ function bareFile({ certificate, content: { value }, state }: Archived): Inclusi
     certificate: certificateFile(state.chainId, certificate),
     checkpoint: headerPart(value.header),
     listed_root: listedRootOf(value.listed),
+    ...(value.type === "closing" ? { closing: closingPart(value) } : {}),
   };
 }
 
 /** Why a proof shows nothing about the checkpoint that its certificate decides; `undefined` where it does. */
 export function inclusionRefusal(file: InclusionFile): string | undefined {
   const header = headerOf(file.checkpoint);
-  const { slot, value } = file.certificate;
-  if (slot.kind !== "checkpoint" || slot.number !== header.number) return "the certificate decides another slot";
-  if (checkpointHash(header, file.listed_root.toLowerCase() as Hash) !== value.toLowerCase())
-    return "the certificate decides another checkpoint";
+  const { slot, value, epoch } = file.certificate;
+  const { closing } = file;
+  const isItsSlot =
+    closing === undefined
+      ? slot.kind === "checkpoint" && slot.number === header.number
+      : slot.kind === "epoch" && slot.number === closing.epoch && epoch === closing.epoch;
+  if (!isItsSlot) return "the certificate decides another slot";
+  const hash = chainHash(file, header);
+  if (typeof hash !== "string") return hash.fault;
+  if (hash !== value.toLowerCase()) return "the certificate decides another checkpoint";
   if (file.operation !== undefined) {
     const { id, ...place } = file.operation;
     return listProofFault(header.transactionsRoot, fromHex(id), placeOf(place));
@@ -103,6 +112,17 @@ export function inclusionRefusal(file: InclusionFile): string | undefined {
     return listProofFault(header.receiptsRoot, receiptBytes(receiptOf(file.receipt)), placeOf(file.receipt));
   }
   return file.balance === undefined ? "it proves nothing" : balanceRefusal(header.stateRoot, file.balance);
+}
+
+/** What the certificate has to name, of a checkpoint or of a closing. */
+function chainHash(
+  { listed_root, closing }: InclusionFile,
+  header: CheckpointHeader,
+): Hash | { readonly fault: string } {
+  const listedRoot = listed_root.toLowerCase() as Hash;
+  if (closing === undefined) return checkpointHash(header, listedRoot);
+  const fault = closingFault(closing);
+  return fault === undefined ? closingHash({ header, ...closingOf(closing) }, listedRoot) : { fault };
 }
 
 function balanceRefusal(root: Hash, part: BalancePart): string | undefined {

@@ -4,7 +4,7 @@ import type { Address, Nonce, Sequence, Version } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { ROLES } from "../core/base/operation.ts";
 import type { Trie } from "../core/base/trie.ts";
-import type { LedgerState } from "../core/ledger/state.ts";
+import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { Change, ObservedToken } from "../invariants/observation.ts";
 
@@ -31,6 +31,35 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     changes.push({ of: "authorised", id: key as OperationId, present: entry !== undefined });
   }
   return changes;
+}
+
+/**
+ * The same without what only looks changed: a closing's state is replayed from its checkpoint, and shares no records with
+ * the state that applied the same slots one by one.
+ */
+export function realChangesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
+  return changesBetween(before, after).filter((change) => isReal(before, change));
+}
+
+function isReal(before: LedgerState, change: Change): boolean {
+  switch (change.of) {
+    case "account": {
+      const { nonce, sequence } = accountOf(before, change.address);
+      return nonce !== change.nonce || sequence !== change.sequence;
+    }
+    case "token": {
+      const known = tokenOf(before, change.token);
+      return known === undefined || textOf(observedToken(known)) !== textOf(change.after);
+    }
+    case "authorised":
+      return before.authorisedKeys.has(change.id) !== change.present;
+    default:
+      return true;
+  }
+}
+
+function textOf(token: ObservedToken): string {
+  return JSON.stringify(token, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
 /** A token's policy in plain lists. */

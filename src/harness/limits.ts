@@ -11,6 +11,10 @@ export const YAML_DEPTH = 32;
 export const PROBLEMS_SHOWN = 20;
 /** Validators of one network. */
 export const VALIDATORS_MAX = 128;
+/** Keys of one validator: one digit names them. */
+export const KEYS_MAX = 9;
+/** The last epoch that a scenario may name. */
+export const EPOCHS_MAX = 1_000_000;
 /** The last virtual moment that a scenario may name: one day. */
 export const TIME_MAX = 86_400_000;
 /** Orders of one workload. */

@@ -1,5 +1,6 @@
 /** What all kinds of orders of a workload share, whatever stands in them. */
-import type { Decimal, DecimalRange, MixKind, MixPart, Name } from "./scenario.ts";
+import type { MixKind, MixPart } from "./scenario.ts";
+import type { Decimal, DecimalRange, Name } from "./scenario-words.ts";
 import { MIX_KINDS } from "./schema-workload.ts";
 import { type Mention, OPERATOR } from "./submit-parts.ts";
 

@@ -1,10 +1,17 @@
 /** From what was found and what was expected to one verdict with its reason. */
+import type { Address } from "../core/base/ids.ts";
+import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { Finding } from "../invariants/judge.ts";
-import type { Setting } from "../invariants/observation.ts";
+import type { InvariantName, Setting } from "../invariants/observation.ts";
 import { bounds } from "../invariants/quorum.ts";
 import type { Directory } from "./directory.ts";
 import type { Scenario } from "./scenario.ts";
 import type { NamedViolation, Verdict } from "./verdict.ts";
+
+/** What only stands up to f Byzantine validators (design 7). */
+const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
+  CATALOGUE.filter(({ needsBound }) => needsBound).map(({ name }) => name),
+);
 
 /** What a verdict is made of. */
 export interface Grounds {
@@ -16,6 +23,8 @@ export interface Grounds {
   readonly findings: readonly Finding[];
   readonly unmet: readonly string[];
   readonly finals: number;
+  /** Of each epoch that began, in order. */
+  readonly committees: readonly (readonly Address[])[];
   /** Why the run was stopped before its end, where it was. */
   readonly cutShort: string | undefined;
 }
@@ -31,7 +40,7 @@ export interface Outcome {
 
 /** The gravest thing decides: a broken invariant, a stall, an end too soon, nothing that could be judged, an unmet expectation. */
 export function outcomeOf(grounds: Grounds): Outcome {
-  const { scenario, setting, unmet, finals, cutShort } = grounds;
+  const { scenario, unmet, finals, cutShort } = grounds;
   const sorted = sortedFindings(grounds);
   const words = (list: readonly Finding[]): readonly NamedViolation[] =>
     list.map((one) => named(one, grounds.directory, grounds.operations));
@@ -41,7 +50,7 @@ export function outcomeOf(grounds: Grounds): Outcome {
   const stall = violations.find(({ invariant }) => invariant === "liveness");
   const result = (verdict: Verdict, reason: string): Outcome => ({ verdict, reason, ...parts });
   if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
-  if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(setting)}`);
+  if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(grounds)}`);
   if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
   // Trouble that was expected and seen is something, even where nothing became final.
   if (sorted.expected.length === 0 && emptiness(scenario, finals)) return result("unmet", "empty");
@@ -56,7 +65,8 @@ interface Sorted {
 }
 
 /** What a run is judged by, what its file expects, and what more than f Byzantine validators excuse. */
-function sortedFindings({ scenario, findings }: Grounds): Sorted {
+function sortedFindings(grounds: Grounds): Sorted {
+  const { scenario, findings } = grounds;
   const wanted = new Set((scenario.expect ?? []).map(({ violation }) => violation));
   const wantsStall = (scenario.expect ?? []).some(({ stalled }) => stalled !== undefined);
   const off = scenario.invariants_off ?? {};
@@ -67,18 +77,33 @@ function sortedFindings({ scenario, findings }: Grounds): Sorted {
   // Of a known-bad variant one mistake breaks much at once: the file names what must be seen, and the rest goes along.
   const expected = on.filter((one) => isWanted(one) || (scenario.bug !== undefined && seen));
   const rest = on.filter((one) => !expected.includes(one));
-  const isExcused = (one: Finding): boolean => one.beyondF && !wanted.has("none");
+  const isBeyond = committeesBeyondF(grounds).length > 0;
+  const isExcused = (one: Finding): boolean =>
+    (one.beyondF || (isBeyond && NEEDS_BOUND.has(one.invariant))) && !wanted.has("none");
   return { judged: rest.filter((one) => !isExcused(one)), expected, beyondF: rest.filter(isExcused) };
 }
 
-/** That no decision is possible at all, where it is not. */
-function tooFew({ genesis, nodes }: Setting): string {
-  const { validators, quorum } = bounds(genesis.validators.length);
-  const liars = new Set(nodes.filter(({ honest }) => !honest).map(({ key }) => key));
-  const correct = validators - liars.size;
+/** That no decision is possible at all in the last epoch, where it is not. */
+function tooFew(grounds: Grounds): string {
+  const last = grounds.committees.at(-1) ?? [];
+  const { validators, quorum } = bounds(last.length);
+  const correct = validators - liarsIn(last, grounds.setting);
   return correct >= quorum
     ? ""
     : ` Only ${correct} of ${validators} validators follow the rules, and a quorum is ${quorum}.`;
+}
+
+/** Epochs of whose committee more than f are Byzantine: what breaks in one may show in every later one (design 1, 7). */
+function committeesBeyondF({ committees, setting }: Grounds): readonly number[] {
+  return committees.flatMap((members, epoch) =>
+    liarsIn(members, setting) > bounds(members.length).faults ? [epoch] : [],
+  );
+}
+
+/** Twins, and several keys of one node in one committee, count key by key. */
+function liarsIn(members: readonly Address[], { nodes }: Setting): number {
+  const liars = new Set(nodes.filter(({ honest }) => !honest).flatMap(({ keys }) => keys));
+  return members.filter((key) => liars.has(key)).length;
 }
 
 /** A run in which nothing became final, or a file that expects nothing, shows nothing: unless it expects just that. */
@@ -106,7 +131,7 @@ function named(
 /** Addresses and operation ids as the names that the file gives them. */
 function readable(detail: string, directory: Directory, operations: Grounds["operations"]): string {
   const names = new Map<string, string>([
-    ...directory.accounts.map((name) => [directory.account(name), name] as const),
+    ...[...directory.accounts, ...directory.nodes].map((name) => [directory.account(name), name] as const),
     ...[...directory.tokens].map(([name, { address }]) => [address, name] as const),
     ...[...operations].map(([name, id]) => [id, name] as const),
   ]);

@@ -1,5 +1,6 @@
 /** When a run is looked at, when its faults end, and when it is over. */
 import type { Millis } from "../core/base/ids.ts";
+import { isBeyond } from "../core/ledger/epoch.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { bounds } from "../invariants/quorum.ts";
 import type { RunUntil, Stopped, World } from "../simulator/world.ts";
@@ -91,12 +92,16 @@ function healingPlan({ scenario, setting }: Compiled): {
   everywhere?: boolean;
 } {
   const { quorum } = bounds(setting.genesis.validators.length);
+  // Whoever may be in a later committee has to be in the core: with all who are correct every committee has its quorum there.
+  const moves =
+    (scenario.network?.spares ?? []).length > 0 || (scenario.steps ?? []).some(({ govern }) => govern !== undefined);
   const wiped = new Set((scenario.steps ?? []).map(({ wipe: node }) => node));
   const correct = setting.nodes.filter(({ honest }) => honest).map(({ node }) => node);
   const voting = correct.filter((node) => !wiped.has(node));
   const wish = scenario.healing;
   // With too few correct validators there is no core that could go on: all of them heal, and the verdict says why they stall.
-  const core = wish?.core ?? (voting.length < quorum ? correct : undefined);
+  const all = moves ? voting : undefined;
+  const core = wish?.core ?? (voting.length < quorum ? correct : all);
   return {
     atLeast: quorum,
     ...(core === undefined ? {} : { core }),
@@ -109,14 +114,20 @@ function isSettled(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
   const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
-  const isListed = first.ledger.checkpoints === undefined || first.log.size === 0;
-  if (first.pending.size > 0 || !isListed) return false;
+  const isListed = first.ledger.parameters.checkpoints === undefined || first.log.size === 0;
+  if (isClosing(first) || first.pending.size > 0 || !isListed) return false;
   return others.every(
     (other) =>
       other !== undefined &&
+      !isClosing(other) &&
       other.pending.size === 0 &&
       other.checkpoint.hash === first.checkpoint.hash &&
       other.log.size === first.log.size &&
       other.logDigest === first.logDigest,
   );
+}
+
+/** Whether it waits for the closing of its epoch, or will as soon as it sees that it is due (design 6). */
+function isClosing({ closed, ledger, checkpoint }: ValidatorState): boolean {
+  return closed !== undefined || isBeyond(ledger, checkpoint.header.number + 1);
 }

@@ -4,6 +4,7 @@ import type { Genesis } from "../core/base/genesis.ts";
 import type { Address } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
+import type { statementDigest } from "../core/consensus/statement.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { createVerifier } from "../core/crypto/verifier.ts";
 import { ledgerRules } from "../core/ledger/rules.ts";
@@ -15,6 +16,7 @@ import type { Rules } from "../core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../core/validator/state.ts";
 import { step } from "../core/validator/step.ts";
 import type { Program } from "../simulator/plan.ts";
+import { type Committees, createCommittees } from "./committees.ts";
 
 /** A slot that took effect, with the ledger right after it: one step may apply several. */
 export interface Application {
@@ -60,27 +62,54 @@ export interface Commons {
   readonly plain: Rules;
   /** By the real rules, for those who are no validators: clients and oracles. */
   readonly hashes: Hashes;
+  /** What clients know of committees. */
+  readonly committees: Committees;
 }
 
 /**
- * `log` hears what validators apply, and nothing of what they replay to judge a checkpoint.
+ * `log` hears what validators apply, and nothing of what they replay to judge a checkpoint. `digestOf`: for variants that
+ * sign other bytes.
  * @throws RangeError for a genesis that no ledger could start from.
  */
-export function commonsOf(genesis: Genesis, scheme: Scheme, rules: Rules, log?: ApplicationLog): Commons {
-  const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme));
+export function commonsOf(
+  genesis: Genesis,
+  scheme: Scheme,
+  rules: Rules,
+  log?: ApplicationLog,
+  digestOf?: typeof statementDigest,
+): Commons {
+  const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme), undefined, digestOf);
   const shared = sharedOf(genesis, authenticator, rules);
   const isReal = rules.ledger.operationId === ledgerRules.operationId;
   const hashes = isReal ? shared.hashes : createHashes(ledgerRules);
-  return { authenticator, shared, rules: log === undefined ? rules : watched(rules, log), plain: rules, hashes };
+  const committees = createCommittees(shared);
+  return {
+    authenticator,
+    shared,
+    rules: log === undefined ? rules : watched(rules, log),
+    plain: rules,
+    hashes,
+    committees,
+  };
 }
 
-/** The real program of the validator with this address. */
-export function programOf({ shared, rules }: Commons, self: Address): Program {
-  const environment = environmentOf(shared, self, rules);
+/** The real program of the validator with these keys. */
+export function programOf({ shared, rules, committees }: Commons, keys: readonly Address[]): Program {
+  const environment = environmentOf(shared, keys, rules);
   return {
     start: () => createValidator(environment),
-    step: (state, input) => step(state as ValidatorState, input),
+    step: (state, input) => {
+      const outputs = step(state as ValidatorState, input);
+      for (const output of outputs) {
+        if (output.type === "event" && output.event.type === "closed") committees.learn(output.event.content.value);
+      }
+      return outputs;
+    },
     fork: (state) => forkValidator(state as ValidatorState),
+    standingOf: (state) => {
+      const { environment: present, ledger } = state as ValidatorState;
+      return { self: present.self, epoch: ledger.epoch };
+    },
   };
 }
 

@@ -1,9 +1,12 @@
 /** One scenario under one seed, from its first event to its verdict. Pure: no clock, no disk. */
 
 import { findBug } from "../bugs/catalogue.ts";
-import type { Hash } from "../core/base/ids.ts";
+import type { SignedProposal } from "../core/base/epoch.ts";
+import type { Genesis } from "../core/base/genesis.ts";
+import type { Address, Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
+import { proposalDigest } from "../core/ledger/epoch-item.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { judge } from "../invariants/judge.ts";
@@ -19,7 +22,7 @@ import { outcomeOf } from "./outcome.ts";
 import { type Ending, runPhases, type Sliced } from "./phases.ts";
 import { ledgerOf } from "./program.ts";
 import type { Scenario } from "./scenario.ts";
-import { createTranscript, transcriptUnlike } from "./transcript.ts";
+import { createTranscript, type Transcript, transcriptUnlike } from "./transcript.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import { type Variant, variantOf } from "./variant.ts";
 import type { FinalOperation, RunResult } from "./verdict.ts";
@@ -51,11 +54,19 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
     });
     const parts = watchersOf(compiled);
-    world = createWorld(compiled.plan, both(parts.translator, parts.chronicle.listener));
+    world = createWorld(compiled.plan, both(parts.translator, parts.chronicle.listener, parts.transcript));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options.seed, world, error);
   }
+}
+
+/** Who signed a proposal. */
+function signerOf(
+  { authenticator }: Compiled["commons"],
+  { proposal, signature }: SignedProposal,
+): Address | undefined {
+  return authenticator.verifier.recover(proposalDigest(proposal), signature);
 }
 
 interface Watchers {
@@ -78,6 +89,7 @@ function watchersOf(compiled: Compiled): Watchers {
     genesis: commons.shared.genesis,
     log,
     hashes: commons.hashes,
+    isOperators: (signed) => signerOf(commons, signed) === setting.genesis.operator,
     chain,
     sink: (record) => {
       chronicle.observe(record);
@@ -120,6 +132,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     findings: parts.judge.findings,
     unmet,
     finals: finals.length,
+    committees: committeesOf(compiled.setting.genesis, parts.chain),
     cutShort: cutShort(world, ending),
   });
   const { hash, steps, now } = world;
@@ -135,6 +148,12 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     marks: chronicle.marks,
     transcript: parts.transcript.lines,
   };
+}
+
+/** Of epoch 0, and of what each closing opened. */
+function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (readonly Address[])[] {
+  const opened = links.flatMap(({ content: { value } }) => (value.type === "closing" ? [value.next] : []));
+  return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
 }
 
 function cutShort({ now, steps }: World, ending: Ending): string | undefined {
@@ -195,10 +214,13 @@ function failedRun(seed: string, world: World | undefined, error: unknown): RunR
   };
 }
 
-/** Two listeners as one. */
-function both(first: Translator, second: WorldListener): WorldListener {
+/** Two listeners as one; the transcript hears of actions besides. */
+function both(first: Translator, second: WorldListener, transcript: Transcript): WorldListener {
+  let now = 0;
   return {
+    acted: (action) => transcript.acted(now, action),
     eventBegins: (step, at, event) => {
+      now = at;
       first.eventBegins?.(step, at, event);
       second.eventBegins?.(step, at, event);
     },

@@ -3,25 +3,12 @@
  * JSON Schema, and the compiler holds the two together (`shape.ts`).
  */
 import type { Layout, Role } from "../core/base/operation.ts";
-import type { RefusalCode } from "../core/base/refusal.ts";
 import type { Mark } from "../core/validator/marks.ts";
-import type { Misbehaviour } from "../core/validator/output.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import type { CheckpointLie, ChoiceLie, JustificationLie } from "../simulator/lies.ts";
 import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
-
-/** A name of an account, token, validator, client, operation or rule. */
-export type Name = string;
-/** Decimal text in a token's units: `"10.50"`. */
-export type Decimal = string;
-/** Decimal text in a token's units, or a range of it: `"5"`, `"1..10"`. */
-export type DecimalRange = string;
-/** Virtual milliseconds: `10`, or a range as text, `5..20`. */
-export type Delay = number | string;
-/** A chance as text: `1/10`. */
-export type Chance = string;
-/** One name or several. */
-export type Names = Name | readonly Name[];
+import type { Expectation } from "./scenario-expect.ts";
+import type { Chance, Decimal, DecimalRange, Delay, KeyName, Name } from "./scenario-words.ts";
 
 export interface Scenario {
   readonly name: string;
@@ -41,6 +28,8 @@ export interface Scenario {
 
 export interface Network {
   readonly validators?: number;
+  /** Further validators that run from the start and sign nothing before a committee takes them in. */
+  readonly spares?: readonly Name[];
   readonly delay_ms?: Delay;
   readonly client_delay_ms?: Delay;
   readonly loss?: Chance;
@@ -60,6 +49,14 @@ export interface GenesisPart {
   readonly list_limit?: number;
   /** Whether and when checkpoints are formed; none without this part. */
   readonly checkpoints?: CheckpointsPart;
+  /** After how many checkpoints an epoch closes by itself; only by governance without this part. */
+  readonly epochs?: EpochsPart;
+  /** Who gets the validators' shares of the fees: each its own account unless it stands here. */
+  readonly rewards?: Readonly<Record<KeyName, Name>>;
+}
+
+export interface EpochsPart {
+  readonly checkpoints: number;
 }
 
 export interface CheckpointsPart {
@@ -135,6 +132,7 @@ export interface StepVerbs {
   readonly behave?: BehavePart;
   readonly twin?: Readonly<Record<Name, readonly Name[]>>;
   readonly workload?: WorkloadPart;
+  readonly govern?: GovernPart;
 }
 
 export type StepVerb = keyof StepVerbs;
@@ -237,6 +235,8 @@ export interface PatternPart {
   readonly token?: Name;
   /** The number of one. */
   readonly checkpoint?: number;
+  /** The number of one: its closing. */
+  readonly epoch?: number;
   readonly round?: number;
   readonly count?: number;
 }
@@ -252,6 +252,22 @@ export interface ByzantinePart {
 export interface BehavePart {
   readonly node: Name;
   readonly strategy?: StrategyPlan["name"];
+}
+
+/** A proposal to close an epoch, handed to validators; what it does not name stays as it was. */
+export interface GovernPart {
+  readonly id?: Name;
+  readonly to?: readonly Name[];
+  /** The same bytes as an earlier proposal. */
+  readonly again?: Name;
+  readonly epoch?: number;
+  readonly chain_id?: number;
+  readonly signer?: Name;
+  readonly validators?: readonly KeyName[];
+  readonly rewards?: Readonly<Record<KeyName, Name>>;
+  readonly fees?: FeesPart;
+  readonly checkpoints?: CheckpointsPart | "none";
+  readonly epochs?: EpochsPart | "none";
 }
 
 /** Orders of correct clients at a rate. */
@@ -333,6 +349,12 @@ export interface TriggerPart {
   readonly checkpoint_committed?: number;
   readonly checkpoint_decided?: number;
   readonly checkpointed?: number;
+  readonly close_signed?: number;
+  readonly closing_proposed?: number;
+  readonly closing_voted?: number;
+  readonly closing_committed?: number;
+  readonly closing_decided?: number;
+  readonly closed?: number;
   readonly by?: Name;
   readonly times?: number;
   readonly plus_ms?: number;
@@ -346,53 +368,4 @@ export interface Healing {
   readonly everywhere?: boolean;
   /** No healing: liveness is not demanded. */
   readonly none?: boolean;
-}
-
-export type Expectation = {
-  readonly at?: number;
-  readonly within_ms?: number;
-  readonly blame?: readonly Name[];
-} & ExpectationKinds;
-
-/** Exactly one of them. */
-export interface ExpectationKinds {
-  readonly final?: Names;
-  readonly superseded?: Names;
-  readonly pending?: Names;
-  readonly undecided?: Names;
-  readonly refused?: Readonly<Record<Name, RefusalCode>>;
-  readonly failed?: Readonly<Record<Name, RefusalCode>>;
-  readonly fee?: Readonly<Record<Name, Decimal>>;
-  readonly balance?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
-  readonly nonce?: Readonly<Record<Name, number>>;
-  readonly pool?: Readonly<Record<Name, Decimal>>;
-  readonly token?: Readonly<Record<Name, TokenState>>;
-  readonly blocked?: Names;
-  readonly violation?: InvariantName | "none";
-  readonly stalled?: true | Names;
-  readonly nothing_final?: true;
-  readonly mark?: Mark | readonly Mark[];
-  readonly reported?: Readonly<Record<Name, Misbehaviour | "anything">>;
-  readonly all_final?: true;
-  readonly checkpointed?: Names;
-  readonly unlisted?: Names;
-  readonly checkpoints?: number | { readonly at_least: number };
-}
-
-export type ExpectationKind = keyof ExpectationKinds;
-
-export interface TokenState {
-  readonly exists?: boolean;
-  readonly paused?: boolean;
-  readonly private?: boolean;
-  readonly name?: string;
-  readonly uri?: string;
-  readonly additional?: Readonly<Record<string, string>>;
-  readonly decimals?: number;
-  readonly master?: Name;
-  readonly supply?: Decimal;
-  readonly roles?: Readonly<Partial<Record<Role, readonly Name[]>>>;
-  readonly allowance?: Readonly<Record<Name, Decimal>>;
-  readonly blacklist?: readonly Name[];
-  readonly whitelist?: readonly Name[];
 }

@@ -6,10 +6,11 @@ import type { Mark } from "../core/validator/marks.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import { CHECKPOINTS_MAX, STEPS_MAX } from "./limits.ts";
-import type { Expectation, ExpectationKind, ExpectationKinds, Names, TokenState } from "./scenario.ts";
+import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "./limits.ts";
+import type { Expectation, ExpectationKind, ExpectationKinds, TokenState } from "./scenario-expect.ts";
+import type { Names } from "./scenario-words.ts";
 import { MARK_NAMES } from "./schema-step.ts";
-import { ACCOUNT, account, accounts, amount, NAME, name, names, oneOrMore, time } from "./schema-words.ts";
+import { ACCOUNT, account, accounts, amount, keys, NAME, name, names, oneOrMore, time } from "./schema-words.ts";
 import {
   choice,
   described,
@@ -39,6 +40,8 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
   "unjustified proposal",
   "malformed content",
   "false checkpoint",
+  "false closing",
+  "double close",
   "false state",
   "anything",
 ];
@@ -131,8 +134,22 @@ const KINDS: Kinds = {
     required: ["at_least"],
     additionalProperties: false,
     description:
-      "How many final checkpoints follow the genesis: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
+      "How many final checkpoints follow the genesis, closings of epochs among them: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
   } as unknown as Shape<number | { readonly at_least: number }>,
+  void: ids(
+    "Operations of which a client was told that an epoch closed without them; handed in again they may be final since. Example: - { void: x }",
+  ),
+  epoch: {
+    type: ["integer", "object"],
+    minimum: 0,
+    maximum: EPOCHS_MAX,
+    properties: { at_least: whole(`this one or a later one: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
+    required: ["at_least"],
+    additionalProperties: false,
+    description:
+      "The epoch in which validators are, which is how many were closed: exactly this one, or { at_least: 2 }. Example: - { epoch: 1 }",
+  } as unknown as Shape<number | { readonly at_least: number }>,
+  committee: keys("The committee of their epoch, in its order. Example: - { committee: [v1, v2/2, v3, v5] }"),
 };
 
 export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) as ExpectationKind[];

@@ -3,15 +3,13 @@ import { MARKS, type Mark } from "../core/validator/marks.ts";
 import { LOSES_LAST_MAX } from "../simulator/limits.ts";
 import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
 import { CHECKPOINT_LIES, CHOICE_LIES, JUSTIFICATION_LIES } from "./lies.ts";
-import { CHECKPOINTS_MAX, STEPS_MAX } from "./limits.ts";
+import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "./limits.ts";
 import type {
   BehavePart,
   ByzantinePart,
-  Chance,
   ClockPart,
   Crash,
   CutPart,
-  Delay,
   DiskPart,
   LinkPart,
   PatternPart,
@@ -20,6 +18,8 @@ import type {
   StepVerbs,
   TriggerPart,
 } from "./scenario.ts";
+import type { Chance, Delay } from "./scenario-words.ts";
+import { govern } from "./schema-epoch.ts";
 import { submit } from "./schema-submit.ts";
 import { account, chance, delay, NAME, name, names, time } from "./schema-words.ts";
 import { workload } from "./schema-workload.ts";
@@ -30,6 +30,7 @@ export const MARK_NAMES: readonly Mark[] = Object.keys(MARKS) as Mark[];
 const STRATEGIES: readonly StrategyPlan["name"][] = [
   "double-vote",
   "double-commit",
+  "double-close",
   "withhold-votes",
   "withhold-commits",
   "hide-locks",
@@ -66,10 +67,14 @@ export const MESSAGE_KINDS: readonly MessageKind[] = [
   "snapshot",
   "stateRequest",
   "statePieces",
+  "epochQuestion",
+  "epochAnswer",
+  "cause",
   "vote",
   "commit",
   "roundChange",
   "proposal",
+  "close",
   "lock",
   "finality",
   "submit",
@@ -94,10 +99,19 @@ export const TRIGGER_EVENTS = [
   "checkpoint_committed",
   "checkpoint_decided",
   "checkpointed",
+  "close_signed",
+  "closing_proposed",
+  "closing_voted",
+  "closing_committed",
+  "closing_decided",
+  "closed",
 ] as const;
 
 const checkpoint = (what: string): Shape<number> =>
   whole(`the number of a checkpoint ${what}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
+
+const epoch = (what: string): Shape<number> =>
+  whole(`the number of an epoch ${what}: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX);
 
 const trigger: Shape<TriggerPart> = object<TriggerPart>(
   "When something has happened. Example: after: { committed: x, by: v2, plus_ms: 5 }",
@@ -119,6 +133,12 @@ const trigger: Shape<TriggerPart> = object<TriggerPart>(
     checkpoint_committed: maybe(checkpoint("that somebody committed to")),
     checkpoint_decided: maybe(checkpoint("that somebody saw decided")),
     checkpointed: maybe(checkpoint("that somebody applied")),
+    close_signed: maybe(epoch("in which somebody signed that it votes no more")),
+    closing_proposed: maybe(epoch("of which somebody proposed the closing")),
+    closing_voted: maybe(epoch("for whose closing somebody voted")),
+    closing_committed: maybe(epoch("to whose closing somebody committed")),
+    closing_decided: maybe(epoch("of which somebody saw the closing decided")),
+    closed: maybe(epoch("of which somebody applied the closing")),
     by: maybe(name("the validator that did it; of `answered`: the client")),
     times: maybe(whole("the how manieth time: 1 to 1000", 1, 1_000)),
     plus_ms: maybe(time("how long after it")),
@@ -136,6 +156,7 @@ const pattern = (example: string): Shape<PatternPart> =>
     account: maybe(account("an account whose slots they are about")),
     token: maybe(name("a token whose slots they are about")),
     checkpoint: maybe(checkpoint("that they are about")),
+    epoch: maybe(epoch("whose closing they are about")),
     round: maybe(whole("a round: 0 to 1000", 0, 1_000)),
     count: maybe(whole("at most so many, of `drop`: 1 to 100000", 1, 100_000)),
   });
@@ -257,6 +278,7 @@ const VERBS: Verbs = {
     names("the parties"),
   ),
   workload,
+  govern,
 };
 
 export const STEP_VERBS: readonly StepVerb[] = Object.keys(VERBS) as StepVerb[];

@@ -1,6 +1,6 @@
 /** The small parts of scenario files: names, amounts, times, chances. */
-import { TIME_MAX } from "./limits.ts";
-import type { Chance, Decimal, Delay, Name, Names } from "./scenario.ts";
+import { KEYS_MAX, TIME_MAX } from "./limits.ts";
+import type { Chance, Decimal, Delay, KeyName, Name, Names } from "./scenario-words.ts";
 import { list, type Shape, text, whole } from "./shape.ts";
 
 /** Accounts, tokens, validators, operations and rules. A twin's name ends in an apostrophe. */
@@ -18,6 +18,14 @@ export function name(what: string): Shape<Name> {
 
 export function account(what: string): Shape<Name> {
   return text(`${what}: an account's name, or 0x and 40 hex digits in quotes`, ACCOUNT);
+}
+
+/** A validator's first key by its name, or another one of its keys: `v1/2`. */
+export const KEY: string = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
+
+export function keys(what: string, more: Record<string, unknown> = {}): Shape<readonly KeyName[]> {
+  const description = `a validator's name, or its name and the number of its key, from v1/2 to v1/${KEYS_MAX}`;
+  return list(`${what}: a list of validators, of which v1/2 is the second key of v1`, text(description, KEY), more);
 }
 
 export function names(what: string): Shape<readonly Name[]> {

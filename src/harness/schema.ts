@@ -2,19 +2,10 @@
 import { BUGS } from "../bugs/catalogue.ts";
 import type { Role } from "../core/base/operation.ts";
 import { ROLES } from "../core/base/operation.ts";
-import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, LIST_LIMIT } from "../core/ledger/limits.ts";
+import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
-import type {
-  CheckpointsPart,
-  ClientPart,
-  FeeRow,
-  FeesPart,
-  GenesisPart,
-  Healing,
-  Network,
-  Scenario,
-  TokenPart,
-} from "./scenario.ts";
+import type { ClientPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "./scenario.ts";
+import { checkpoints, epochs, fees, rewards } from "./schema-epoch.ts";
 import { expect, INVARIANTS } from "./schema-expect.ts";
 import { steps } from "./schema-step.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./schema-words.ts";
@@ -28,6 +19,9 @@ const network: Shape<Network> = object<Network>(
   "Validators, v1 to vN, and the links between them. Example: network: { validators: 4, delay_ms: 5..20 }",
   {
     validators: maybe(whole(`how many: 1 to ${VALIDATORS_MAX}; default 4`, 1, VALIDATORS_MAX)),
+    spares: maybe(
+      names("further validators, which sign nothing before `govern` takes them into a committee. Example: [v5, v6]"),
+    ),
     delay_ms: maybe(delay("how long a message takes between validators")),
     client_delay_ms: maybe(delay("how long a message takes between clients and validators")),
     loss: maybe(chance("how many messages get lost")),
@@ -53,49 +47,6 @@ const token: Shape<TokenPart> = object<TokenPart>(
   },
 );
 
-const feeRow = {
-  payment: amount("of a payment"),
-  cancellation: amount("of a cancellation; more than a payment's"),
-  recovery: amount("of a recovery; more than a payment's"),
-};
-
-const fees: Shape<FeesPart> = object<FeesPart>(
-  'Fees in the units of whatever token is moved. Example: fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }',
-  {
-    ...feeRow,
-    tokens: maybe(table("rows for single tokens", NAME, object<FeeRow>("fees of one token", feeRow))),
-  },
-);
-
-const checkpoints: Shape<CheckpointsPart> = object<CheckpointsPart>(
-  "When checkpoints are formed. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
-  {
-    interval_ms: maybe(
-      whole(
-        `milliseconds after the last one, where there is something to list: 1 to ${CHECKPOINT_INTERVAL_MS}; default 1000`,
-        1,
-        CHECKPOINT_INTERVAL_MS,
-      ),
-    ),
-    slots: maybe(
-      whole(
-        `how many decided slots that are listed nowhere make one due at once: 1 to ${CHECKPOINT_LIMIT}; default 500`,
-        1,
-        CHECKPOINT_LIMIT,
-      ),
-    ),
-    limit: maybe(whole(`how many slots one lists at most: 1 to ${CHECKPOINT_LIMIT}; default 500`, 1, CHECKPOINT_LIMIT)),
-    period_s: maybe(
-      whole(
-        `least difference of two timestamps in seconds: 0 to ${CHECKPOINT_INTERVAL_MS / 1_000}; default 1`,
-        0,
-        CHECKPOINT_INTERVAL_MS / 1_000,
-      ),
-    ),
-    empty: maybe(flag("true or false: whether one is due where there is nothing to list; default false")),
-  },
-);
-
 const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator knows at the start.", {
   chain_id: maybe(whole("the chain id; default 1212101", 1, Number.MAX_SAFE_INTEGER)),
   tokens: maybe(table("tokens by symbol", NAME, token)),
@@ -111,6 +62,8 @@ const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator kn
     whole(`how many operations one slot of a token takes: 1 to ${LIST_LIMIT}, the default`, 1, LIST_LIMIT),
   ),
   checkpoints: maybe(checkpoints),
+  epochs: maybe(epochs),
+  rewards: maybe(rewards),
 });
 
 const client: Shape<ClientPart> = object<ClientPart>(
@@ -140,7 +93,11 @@ const healing: Shape<Healing> = object<Healing>(
   "When and where faults stop, so that liveness is demanded. Example: healing: { at: 2000, core: [v1, v2, v3] }",
   {
     at: maybe(time("when; default: once the network is quiet, or a while after the last timed step")),
-    core: maybe(names("where; default: a random core of at least a quorum of correct validators")),
+    core: maybe(
+      names(
+        "where; default: a random core of at least a quorum of correct validators, and all of them where `govern` or spares may change the committee",
+      ),
+    ),
     everywhere: maybe(flag("whether faults outside the core stop too")),
     none: maybe(flag("never: liveness is not judged")),
   },

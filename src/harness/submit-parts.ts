@@ -1,5 +1,6 @@
 /** What all kinds of submissions share, whatever stands in them. */
-import type { Decimal, Name, Step, StepVerb, Submit, SubmitKind } from "./scenario.ts";
+import type { Step, StepVerb, Submit, SubmitKind } from "./scenario.ts";
+import type { Decimal, Name } from "./scenario-words.ts";
 import { STEP_VERBS } from "./schema-step.ts";
 import { SUBMIT_KINDS } from "./schema-submit.ts";
 

@@ -5,7 +5,7 @@ import { type LedgerState, supplyOf, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import { decimalText, toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
-import type { TokenState } from "./scenario.ts";
+import type { TokenState } from "./scenario-expect.ts";
 
 /** Every difference, in words. */
 export function tokenUnlike(

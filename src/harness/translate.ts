@@ -1,18 +1,30 @@
 /** From what a world shows to what the oracles judge: the one place that knows both vocabularies. */
+import { assert } from "../core/base/assert.ts";
+import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
-import type { Unsigned } from "../core/consensus/message.ts";
+import type { Close, Unsigned } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import type { CheckpointContent, Content } from "../core/validator/content.ts";
+import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
 import type { Hashes } from "../core/validator/grounds.ts";
 import type { Event, Output, Reply, Snapshot } from "../core/validator/output.ts";
-import type { Answer, Happening, NodeName, Observed, Setting, Statement } from "../invariants/observation.ts";
+import type {
+  Answer,
+  Change,
+  Claim,
+  ClosingCause,
+  Happening,
+  NodeName,
+  Observed,
+  Setting,
+  Statement,
+} from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { AppliedChanges } from "./applied-changes.ts";
-import type { CheckpointChain } from "./checkpoint-chain.ts";
+import { type CheckpointChain, type Link, linkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import type { ApplicationLog } from "./program.ts";
@@ -26,6 +38,8 @@ export interface Translation {
   readonly genesis: LedgerState;
   readonly log: ApplicationLog;
   readonly hashes: Pick<Hashes, "value" | "operationId">;
+  /** Whether the operator signed a proposal. */
+  readonly isOperators: (signed: SignedProposal) => boolean;
   /** Filled with the final checkpoints, in order. */
   readonly chain: CheckpointChain;
   readonly sink: (record: Observed) => void;
@@ -49,12 +63,14 @@ class WorldTranslator implements Translator {
   readonly #applied: AppliedChanges;
   readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
   readonly #seen = new WeakMap<Content, boolean>();
+  readonly #isOperators: Translation["isOperators"];
   readonly #chain: CheckpointChain;
   readonly #genesis: LedgerState;
   #step = 0;
   #at = 0 as Millis;
 
-  constructor({ setting, genesis, log, hashes, chain, sink }: Translation) {
+  constructor({ setting, genesis, log, hashes, isOperators, chain, sink }: Translation) {
+    this.#isOperators = isOperators;
     this.#chain = chain;
     this.#genesis = genesis;
     this.#hashes = hashes;
@@ -89,13 +105,18 @@ class WorldTranslator implements Translator {
       const id = submissionId(input.submission, this.#hashes.operationId);
       this.#sink({ type: "asked", node: view.name, honest: this.#isHonest(view), id, step: this.#step, at: this.#at });
     }
+    if (input.type === "govern") {
+      const { signed } = input;
+      const [proposal, authentic] = [signed.proposal, this.#isOperators(signed)];
+      this.push({ type: "governed", node: view.name, honest: this.#isHonest(view), proposal, authentic });
+    }
     for (const content of contentsInInput(input)) this.#content(content, false);
     for (const output of outputs) {
       for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
       // Before it is carried out: a node may crash in between, and start again at the snapshot that it has written.
-      if (output.type === "event" && output.event.type === "checkpointed") {
-        this.#chain.add(output.event.certificate, output.event.content);
-      }
+      if (output.type !== "event") continue;
+      const { event } = output;
+      if (event.type === "checkpointed" || event.type === "closed") this.#chain.add(event.certificate, event.content);
     }
     this.#applied.follow(view, outputs);
   }
@@ -127,19 +148,20 @@ class WorldTranslator implements Translator {
     }
   }
 
-  /** What leads to the state of a checkpoint, told as if the node had applied it all. */
-  #resumed(view: NodeView, { content: { value } }: Pick<Snapshot, "content">): void {
-    const [node, honest] = [view.name, this.#isHonest(view)];
+  /** What leads to the state of a checkpoint or closing, told as if the node had applied it all. */
+  #resumed(view: NodeView, { content }: Pick<Snapshot, "content">): void {
+    const at: At = { node: view.name, honest: this.#isHonest(view) };
     let ledger = this.#genesis;
-    for (const link of value.type === "checkpoint" ? this.#chain.upTo(value.header.number) : []) {
+    for (const link of isChainContent(content) ? this.#chain.upTo(content.value.header.number) : []) {
       for (const { event, after } of link.applications) {
         const { slot, value: decided, receipts } = event;
         const { operations } = event.content;
         const changes = changesBetween(ledger, after);
-        this.push({ type: "applied", node, honest, slot, value: decided, operations, changes, receipts });
+        this.push({ type: "applied", ...at, slot, value: decided, operations, changes, receipts });
         ledger = after;
       }
-      this.push(checkpointedAt(node, honest, link.hash, link.content, ledger));
+      this.push(linkAt(at, link, changesBetween(ledger, link.state)));
+      ledger = link.state;
     }
   }
 
@@ -172,9 +194,10 @@ class WorldTranslator implements Translator {
       this.#sink({ type: "decided", node, honest, epoch, slot, round, value, signers, step, at });
       return;
     }
-    if (event.type === "checkpointed") {
+    if (event.type === "checkpointed" || event.type === "closed") {
       const { certificate, content, state } = event;
-      this.push(checkpointedAt(node, honest, certificate.value, content, state));
+      const changes = event.type === "closed" ? this.#applied.next(node) : [];
+      this.push(linkAt({ node, honest }, { hash: linkHash(certificate, content.value), content, state }, changes));
       return;
     }
     if (event.type === "joined") {
@@ -196,6 +219,7 @@ class WorldTranslator implements Translator {
     const before = this.#seen.get(content);
     if (before === true || before === kept) return;
     this.#seen.set(content, kept);
+    for (const locked of content.closing?.locked ?? NO_CONTENTS) this.#content(locked, kept);
     const { value, operations } = content;
     const hash = this.#hashes.value(value);
     const known = this.#known.get(hash);
@@ -206,26 +230,58 @@ class WorldTranslator implements Translator {
   }
 }
 
+const NO_CONTENTS: readonly Content[] = [];
+
 function areSame(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
   return some.length === others.length && some.every((one, place) => one === others[place]);
 }
 
-function checkpointedAt(
-  node: NodeName,
-  honest: boolean,
-  hash: Hash,
-  { value, operations }: CheckpointContent,
-  state: LedgerState,
+interface At {
+  readonly node: NodeName;
+  readonly honest: boolean;
+}
+
+/** That a node applied a link of the chain; `changes` are what the sharing of fees did, at a closing. */
+function linkAt(
+  at: At,
+  { hash, content, state }: Pick<Link, "hash" | "content" | "state">,
+  changes: readonly Change[],
 ): Happening {
-  return { type: "checkpointed", node, honest, hash, value, operations, root: stateRoot(state) };
+  const { operations } = content;
+  const root = stateRoot(state);
+  if (isClosing(content)) {
+    const { value, closing } = content;
+    return { type: "closed", ...at, hash, value, cause: causeOf(closing.cause), operations, changes, root };
+  }
+  const { value } = content;
+  assert(value.type === "checkpoint", "a closing shows its closes");
+  return { type: "checkpointed", ...at, hash, value, operations, root };
+}
+
+function causeOf(cause: Cause): ClosingCause {
+  if (cause.kind === "proposal") return { kind: "proposal", proposal: cause.signed.proposal };
+  const { slot } = cause.certificate;
+  assert(slot.kind === "checkpoint", "an epoch is due after a checkpoint");
+  return { kind: "checkpoint", number: slot.number };
 }
 
 function statementOf(body: Unsigned): Statement {
   const { epoch, round } = body;
   const slot = slotKey(body.slot);
-  if (body.type !== "roundChange") return { kind: body.type, epoch, slot, round, value: body.value };
-  const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
-  return { kind: "roundChange", epoch, slot, round, lock };
+  switch (body.type) {
+    case "roundChange": {
+      const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
+      return { kind: "roundChange", epoch, slot, round, lock };
+    }
+    case "close":
+      return { kind: "close", epoch, slot, round, claims: body.claims.map(claimOf) };
+    default:
+      return { kind: body.type, epoch, slot, round, value: body.value };
+  }
+}
+
+function claimOf({ type, slot, round, value }: Close["claims"][number]): Claim {
+  return { slot: slotKey(slot), round, value, final: type === "finality" };
 }
 
 function answerOf(reply: Reply): Answer {

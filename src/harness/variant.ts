@@ -8,6 +8,8 @@ export interface Variant {
   readonly name: string;
   /** Replaces decision functions of every validator. */
   readonly rules?: (real: Rules) => Rules;
+  /** Replaces the bytes that validators sign. */
+  readonly statement?: NonNullable<Bug["statement"]>;
   /** Wraps the program of a node: its steps, inputs, outputs. */
   readonly program?: (real: Program, node: NodeName) => Program;
   /** Changes clients, disks, links. */
@@ -17,10 +19,11 @@ export interface Variant {
 /** A known-bad variant of the catalogue, as the compiler takes it. */
 export function variantOf(bug: Bug | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
-  const { name, rules, program } = bug;
+  const { name, rules, statement, program } = bug;
   return {
     name,
     ...(rules === undefined ? {} : { rules }),
+    ...(statement === undefined ? {} : { statement }),
     ...(program === undefined ? {} : { program: (real: Program) => program(real as ValidatorProgram) as Program }),
   };
 }

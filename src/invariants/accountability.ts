@@ -1,20 +1,15 @@
 /** Design 7.11: contradicting signatures name their key, nobody honest is named, broken agreement names f + 1. */
-import type { Address, Epoch, Hash } from "../core/base/ids.ts";
-import { UndoMap } from "../core/base/undo-map.ts";
-import { type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import type { Chronicle, Signing } from "./chronicle.ts";
+import { falseClaim, hiddenInClose } from "./close-offence.ts";
+import { nameIn } from "./content.ts";
+import { guiltOf } from "./culprits.ts";
+import type { Break } from "./finality.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
+import { unjustifiedClosing } from "./justified-closing.ts";
 import type { Observed, Setting } from "./observation.ts";
-import { culprits, type Naming, offenceIn } from "./offence.ts";
+import { type Naming, type Offence, offenceIn } from "./offence.ts";
 import { type Roster, roster } from "./roster.ts";
-import { listed, short, slotKeyName, valueName } from "./words.ts";
-
-/** The first value of a slot that could be final. */
-interface First {
-  readonly value: Hash;
-  readonly epoch: Epoch;
-}
-
-type State = UndoMap<First>;
+import { closingName, listed, short, slotKeyName } from "./words.ts";
 
 interface Scene {
   readonly seen: Chronicle;
@@ -26,16 +21,13 @@ interface Scene {
 /** Weighs every signature as evidence. A named Byzantine key is as it should be; a named honest one is a violation. */
 export function accountability(setting: Setting): Oracle {
   const who = roster(setting);
-  return oracle("accountability", ["reported", "signed"], UndoMap.empty<First>(), (state, seen, record, report) => {
+  return oracle("accountability", ["reported", "signed", "closed"], undefined, (state, seen, record, report) => {
     if (record.type === "reported" && record.honest) accused(setting, who, record, report);
-    if (seen.signing === undefined) return state;
-    const name: Naming = (value) => {
-      const content = contentOf(seen, value);
-      return content === undefined ? `value ${short(value)}` : valueName(content.value);
-    };
+    const name: Naming = (value) => nameIn(seen.contents, value);
     const scene = { seen, who, report, name };
-    weighed(scene, seen.signing);
-    return seen.signing.completed === "final" ? broken(scene, state, seen.signing) : state;
+    for (const signing of seen.signings) weighed(scene, signing);
+    for (const one of seen.breaks) broken(scene, one);
+    return state;
   });
 }
 
@@ -53,10 +45,11 @@ function accused(
   report(`${record.node} accuses ${whom}, of ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
 }
 
-function weighed({ who, report, name }: Scene, signing: Signing): void {
-  const key = who.members[signing.signer] as Address;
+function weighed(scene: Scene, signing: Signing): void {
+  const { who, report } = scene;
+  const key = who.keyAt(signing.signer);
   if (!who.isHonestKey(key)) return;
-  const offence = offenceIn(signing, who.bounds.quorum, name);
+  const offence = offenceOf(scene, signing);
   if (offence === undefined) return;
   report(
     `the signatures of ${who.nameOf(key)}, who is honest, name it in ${slotKeyName(signing.statement.slot)}: ` +
@@ -65,19 +58,32 @@ function weighed({ who, report, name }: Scene, signing: Signing): void {
   );
 }
 
-function broken({ who, report, name }: Scene, state: State, { statement, book }: Signing): State {
-  if (statement.kind !== "commit") return state;
-  const { slot, value, epoch } = statement;
-  const first = state.get(slot);
-  if (first === undefined) return state.set(slot, { value, epoch });
-  if (first.value === value || first.epoch !== epoch) return state;
-  const named = culprits(book, who.bounds.quorum, name);
-  const needed = who.bounds.faults + 1;
-  if (named.size < needed) {
-    report(
-      `agreement broke in ${slotKeyName(slot)} (${name(first.value)} and ${name(value)}), but the signatures name ` +
-        `only ${listed(who.namesAt([...named.keys()]))}, where at least ${needed} must be at fault`,
-    );
+function offenceOf({ seen, name }: Scene, signing: Signing): Offence | undefined {
+  return (
+    offenceIn(signing, name) ??
+    hiddenInClose(seen, signing, name) ??
+    falseClaim(seen, signing, name) ??
+    unjustifiedClosing(seen, signing, name)
+  );
+}
+
+function broken({ seen, who, report, name }: Scene, one: Break): void {
+  const guilt = guiltOf(seen, one);
+  if (guilt === undefined) return;
+  const { culprits, committee } = guilt;
+  const needed = committee.bounds.faults + 1;
+  if (culprits.size >= needed) return;
+  report(
+    `agreement broke in ${breakWords(one, name)}, but the signatures name only ` +
+      `${listed(who.namesAt([...culprits.keys()]))}, where at least ${needed} must be at fault`,
+  );
+}
+
+function breakWords(one: Break, name: Naming): string {
+  if (one.kind === "rivals") {
+    const { first, second } = one;
+    return `${slotKeyName(first.slot)} (${name(first.value)} and ${name(second.value)})`;
   }
-  return state;
+  const { final, closing } = one;
+  return `${slotKeyName(final.slot)} (${name(final.value)} and ${closingName(closing.epoch)})`;
 }

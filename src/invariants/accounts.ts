@@ -6,9 +6,9 @@ import { Trie } from "../core/base/trie.ts";
 import { UndoMap } from "../core/base/undo-map.ts";
 import type { Application } from "./application.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
-import type { Change, Setting } from "./observation.ts";
+import type { Change, RecordOf, Setting } from "./observation.ts";
 import { isCancellation, nonceOf } from "./reference/meaning.ts";
-import { short, slotKeyName, slotName, tokenName } from "./words.ts";
+import { closingName, short, slotKeyName, slotName, tokenName } from "./words.ts";
 
 interface Counters {
   readonly nonce: number;
@@ -30,9 +30,14 @@ const FRESH: Counters = { nonce: 0, sequence: 0 };
 
 /** Judges each applied slot of each honest node against the counters that it left before. */
 export function accounts(setting: Setting): Oracle {
-  return oracle("accounts", ["applied", "crashed", "restarted"], START, (state, _seen, record, report) => {
-    if (record.type !== "applied") return state.delete(record.node);
+  const heeds = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle("accounts", heeds, START, (state, _seen, record, report) => {
+    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
     if (!record.honest) return state;
+    if (record.type === "closed") {
+      closedOver(setting, record, report);
+      return state;
+    }
     return state.set(record.node, judged(setting, state.get(record.node) ?? birth(), record, report));
   });
 }
@@ -42,18 +47,33 @@ function birth(): Life {
 }
 
 function judged(setting: Setting, life: Life, one: Application, report: Report): Life {
-  for (const change of one.changes) inRange(setting, one, change, report);
+  for (const change of one.changes) inRange(setting, one, `after ${slotName(one.slot)}`, change, report);
   return { accounts: counted(life.accounts, one, report), ends: endedOnce(life.ends, one, report) };
 }
 
-function inRange(setting: Setting, one: Application, change: Change, report: Report): void {
+/** Nonces and sequences go on from one epoch to the next as they are (design 6). */
+function closedOver(setting: Setting, one: RecordOf<"closed">, report: Report): void {
+  const place = closingName(one.value.epoch);
+  for (const change of one.changes) {
+    inRange(setting, one, `after ${place}`, change, report);
+    if (change.of !== "account") continue;
+    report(`at ${one.node} ${place} moved the counters of ${short(change.address)} to ${phrase(change)}`);
+  }
+}
+
+function inRange(
+  setting: Setting,
+  one: Application | RecordOf<"closed">,
+  when: string,
+  change: Change,
+  report: Report,
+): void {
   if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;
   if (change.after >= 0n && change.after <= AMOUNT_MAX) return;
   const what = change.of === "balance" ? `the balance of ${short(change.address)}` : `the ${change.of} count`;
   const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
   report(
-    `at ${one.node} after ${slotName(one.slot)} ${what} in ${tokenName(setting.genesis, change.token)} is ` +
-      `${change.after}, ${side}`,
+    `at ${one.node} ${when} ${what} in ${tokenName(setting.genesis, change.token)} is ` + `${change.after}, ${side}`,
     { where: one },
   );
 }

@@ -1,29 +1,35 @@
-/** Design 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar. */
+/**
+ * Design 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar; and only the
+ * operator's proposals change who decides and what it costs.
+ */
 import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../core/base/operation.ts";
-import type { SlotKey } from "../core/base/slot.ts";
+import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
 import { type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import type { Content } from "./content.ts";
+import { epochSlot } from "./finality.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
-import type { NodeName, Setting } from "./observation.ts";
+import { governanceReasons, type Proposals, withProposal } from "./governance.ts";
+import { partsOf } from "./listed-parts.ts";
+import type { NodeName, RecordOf, Setting } from "./observation.ts";
 import { barred, historyAtGenesis, type PolicyHistory, stageOf, withList } from "./policy-history.ts";
 import { CAPS, type Policy } from "./reference/policy.ts";
 import { policyReasons } from "./reference/token-rules.ts";
-import { roster } from "./roster.ts";
-import { short, slotKeyName, slotName, slotOf, tokenName, valueText } from "./words.ts";
+import { closingName, short, slotKeyName, slotName, slotOf, tokenName, valueText } from "./words.ts";
 
 interface State {
   readonly history: PolicyHistory;
   /** The version of each token that a node applies next, in its present life. */
   readonly next: Trie<Trie<number>>;
+  readonly proposals: Proposals;
 }
 
 interface Scene {
   readonly setting: Setting;
   readonly seen: Chronicle;
-  readonly bounded: boolean;
   readonly report: Report;
 }
 
@@ -36,19 +42,25 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "resource_token_not_found",
 ]);
 
+const HEEDS = ["applied", "signed", "closed", "governed", "crashed", "restarted"] as const;
+
 /** Judges effects in token slots by the token's order, and effects in account slots when they become final. */
 export function authority(setting: Setting): Oracle {
-  const who = roster(setting);
-  // More than f liars can make anything final; what each honest node then does in token slots is still judged.
-  const bounded = who.byzantine <= who.bounds.faults;
-  const start: State = { history: historyAtGenesis(setting.genesis), next: Trie.empty() };
-  return oracle("authority", ["applied", "signed", "crashed", "restarted"], start, (state, seen, record, report) => {
-    const scene = { setting, seen, bounded, report };
+  const start: State = { history: historyAtGenesis(setting.genesis), next: Trie.empty(), proposals: Trie.empty() };
+  return oracle("authority", HEEDS, start, (before, seen, record, report) => {
+    const scene = { setting, seen, report };
+    let state = before;
+    for (const signing of seen.signings) if (signing.completed === "final") state = final(scene, state, signing);
     switch (record.type) {
       case "applied":
         return record.honest ? applied(scene, state, record) : state;
       case "signed":
-        return seen.signing?.completed === "final" ? final(scene, state, seen.signing) : state;
+        return state;
+      case "closed":
+        if (record.honest) governed(scene, state, record);
+        return state;
+      case "governed":
+        return { ...state, proposals: withProposal(state.proposals, record) };
       case "crashed":
       case "restarted":
         return { ...state, next: state.next.delete(record.node) };
@@ -58,13 +70,35 @@ export function authority(setting: Setting): Oracle {
   });
 }
 
+/** Nobody but the operator changes what an epoch fixes. */
+function governed({ setting, report }: Scene, { proposals }: State, record: RecordOf<"closed">): void {
+  const reasons = governanceReasons(setting.genesis.chainId, proposals, record);
+  if (reasons.length === 0) return;
+  report(
+    `${record.node} applied ${closingName(record.value.epoch)} on a proposal without authority: ${reasons.join("; ")}`,
+  );
+}
+
 function final(scene: Scene, state: State, { statement }: Signing): State {
   if (statement.kind !== "commit") return state;
-  const { setting, seen } = scene;
-  const slot = slotOf(statement.slot);
-  const content = contentOf(seen, statement.value);
-  if (slot === undefined || content === undefined) return state;
+  const content = contentOf(scene.seen, statement.value);
+  if (content === undefined) return state;
   const { value, operations } = content;
+  if (value.type !== "closing") return finalIn(scene, state, statement.slot, content);
+  if (statement.slot !== epochSlot(statement.epoch)) return state;
+  // What a lock and the closing decide together is final with the closing (design 6).
+  let after = state;
+  for (const { slot, ...part } of partsOf(value.listed, operations)) {
+    const key = slotKey(slot);
+    if (!scene.seen.finality.finals.has(key)) after = finalIn(scene, after, key, part);
+  }
+  return after;
+}
+
+function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }: Content): State {
+  const { setting, seen } = scene;
+  const slot = slotOf(key);
+  if (slot === undefined) return state;
   if (slot.kind === "token") {
     if (value.type !== "list") return state;
     const { operator } = setting.genesis;
@@ -73,11 +107,12 @@ function final(scene: Scene, state: State, { statement }: Signing): State {
       history: withList(state.history, slot.token, slot.version, value, operations, seen.count, operator),
     };
   }
+  // More than f liars can make anything final; what each honest node then does in token slots is still judged.
+  if (seen.isBeyond) return state;
   const [signed] = operations;
-  if (scene.bounded && (value.type === "operation" || (value.type === "skip" && value.by === "cancellation")))
-    handedIn(scene, value.id, signed, statement.slot);
-  if (scene.bounded && value.type === "operation" && signed !== undefined)
-    effectInAccount(scene, state, value.id, signed, statement.slot);
+  if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
+    handedIn(scene, value.id, signed, key);
+  if (value.type === "operation" && signed !== undefined) effectInAccount(scene, state, value.id, signed, key);
   return state;
 }
 
@@ -141,7 +176,7 @@ function applied(scene: Scene, state: State, one: Application): State {
       );
     }
   }
-  return { history, next: withNext(state.next, one.node, versions, token, version + 1) };
+  return { ...state, history, next: withNext(state.next, one.node, versions, token, version + 1) };
 }
 
 function withNext(

@@ -32,7 +32,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "agreement",
     design: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
-    sentence: "No slot has two values for which a quorum of commits exists among all signatures ever made.",
+    sentence:
+      "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there.",
     needsBound: true,
     oracle: agreement,
   },
@@ -40,7 +41,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "irreversibility",
     design: "7.2",
     bugs: ["I6", "I12", "I21"],
-    sentence: "What any client or validator saw as final stays; what was refused and shown to nobody is never decided.",
+    sentence:
+      "What any client or validator saw as final stays; what was refused and shown to nobody is never decided, what is void in an epoch not there.",
     needsBound: true,
     oracle: irreversibility,
   },
@@ -64,7 +66,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "authority",
     design: "7.5",
     bugs: ["I13", "I14"],
-    sentence: "Every effect was authorised by a role held at its place in the token's order, and restrictions bar.",
+    sentence:
+      "Every effect was authorised by a role held at its place in the token's order, restrictions bar, and only the operator changes what an epoch fixes.",
     needsBound: false,
     oracle: authority,
   },
@@ -72,7 +75,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "amnesia",
     design: "7.6",
     bugs: ["I4", "I5"],
-    sentence: "An honest validator never contradicts what it signed before, whatever crashes.",
+    sentence:
+      "An honest validator never contradicts what it signed before, nor signs in an epoch that it has closed, whatever crashes.",
     needsBound: false,
     oracle: amnesia,
   },
@@ -88,7 +92,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "liveness",
     design: "7.8",
     bugs: ["I15", "I16"],
-    sentence: "After the healing every operation of a correct client is decided within the bound.",
+    sentence:
+      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, and epochs close.",
     needsBound: false,
     oracle: liveness,
   },
@@ -96,7 +101,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "checkpoints",
     design: "7.9",
     bugs: ["I7", "I11"],
-    sentence: "One hash per number, parents link, each decided operation stands in one checkpoint, and all replays.",
+    sentence:
+      "One hash per number, parents link, each decided operation stands in one checkpoint, that of its epoch's closing at the latest, and all replays.",
     needsBound: true,
     oracle: checkpoints,
   },
@@ -104,7 +110,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "fees",
     design: "7.10",
     bugs: ["I7"],
-    sentence: "Each receipt's fee is the schedule's, mint and burn are free, and the pool is the sum of fees.",
+    sentence:
+      "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less what was shared, and the shares are equal.",
     needsBound: false,
     oracle: fees,
   },
@@ -120,7 +127,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "validity",
     design: "7.13",
     bugs: ["I10", "I13", "I19"],
-    sentence: "Whatever an honest validator signs satisfies the rules of an independent, sequential reference ledger.",
+    sentence:
+      "Whatever an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",
     needsBound: false,
     oracle: validity,
   },

@@ -1,26 +1,26 @@
 /**
- * What several oracles need to remember of a run, folded once: contents of values, every signature by slot, who handed
- * in what. Made of persistent maps, so that a fork copies references.
+ * What several oracles need to remember of a run, folded once: contents of values, the epochs and their committees, every
+ * signature by slot, what could be final, who handed in what. Made of persistent maps, so that a fork copies references.
  */
+import { present } from "../core/base/assert.ts";
 import type { Epoch, Hash } from "../core/base/ids.ts";
-import type { SignedOperation } from "../core/base/operation.ts";
-import { isRecovery } from "../core/base/operation.ts";
-import type { SlotKey, Value } from "../core/base/slot.ts";
-import { Trie } from "../core/base/trie.ts";
-import { UndoMap } from "../core/base/undo-map.ts";
-import type { Observed, RecordOf, Setting, Statement } from "./observation.ts";
-import { type Roster, roster } from "./roster.ts";
-import { emptyBook, note, type SlotBook, signersOf } from "./slot-book.ts";
+import type { SlotKey } from "../core/base/slot.ts";
+import type { Trie } from "../core/base/trie.ts";
+import type { UndoMap } from "../core/base/undo-map.ts";
+import type { Content, Contents } from "./content.ts";
+import type { OpenEpoch } from "./epochs.ts";
+import type { Break, Finality } from "./finality.ts";
+import type { Statement } from "./observation.ts";
+import type { Committee } from "./roster.ts";
+import { emptyBook, type SlotBook } from "./slot-book.ts";
 
-export interface Content {
-  readonly value: Value;
-  readonly operations: readonly SignedOperation[];
-}
-
-/** What the record just judged added to a slot's book; only statements that were never signed before count. */
+/** A signature that was never made before, and what it added to its slot's book. */
 export interface Signing {
+  /** Place in the roster. */
   readonly signer: number;
   readonly statement: Statement;
+  /** Of the statement's epoch: its signer is a member. */
+  readonly committee: Committee;
   readonly before: SlotBook;
   readonly book: SlotBook;
   /** The certificate that this signature made possible: it was the q-th. */
@@ -30,78 +30,29 @@ export interface Signing {
 export interface Chronicle {
   /** How many records were seen: the order of happenings within and across steps. */
   readonly count: number;
-  readonly contents: UndoMap<Content>;
+  readonly contents: Contents;
+  /** Those that an honest node has opened, epoch 0 first. */
+  readonly epochs: readonly OpenEpoch[];
+  /** Whether more than f validators of any of them are Byzantine. */
+  readonly isBeyond: boolean;
+  /** Signatures of members, by slot and epoch. */
   readonly books: UndoMap<SlotBook>;
+  /** Who has closed which epoch, by `closerKey`. */
+  readonly closers: Trie<true>;
+  readonly finality: Finality;
   /** Count at which an operation was first handed in. */
   readonly submitted: UndoMap<number>;
   /** Names of the clients by their accounts. */
   readonly clients: Trie<string>;
-  /** Of the last record, where it was a signature. */
-  readonly signing: Signing | undefined;
-}
-
-/** A chronicle that records are told to. */
-export interface Chronicler extends Chronicle {
-  /** Folds one record in. */
-  observe(record: Observed): void;
-  /** An independent copy. */
-  fork(): Chronicler;
-}
-
-/** A chronicle before its first record: the oracles of one run share it. */
-export function chronicler(setting: Setting): Chronicler {
-  return new RunChronicler(roster(setting));
-}
-
-class RunChronicler implements Chronicler {
-  readonly #who: Roster;
-  count = 0;
-  contents: UndoMap<Content> = UndoMap.empty();
-  books: UndoMap<SlotBook> = UndoMap.empty();
-  submitted: UndoMap<number> = UndoMap.empty();
-  clients: Trie<string> = Trie.empty();
-  signing: Signing | undefined;
-
-  constructor(who: Roster) {
-    this.#who = who;
-  }
-
-  observe(record: Observed): void {
-    this.count += 1;
-    this.signing = undefined;
-    if (record.type === "signed") this.#signed(record);
-    else if (record.type === "submitted") this.#handedIn(record);
-    else if (record.type === "content") {
-      const { hash, value, operations } = record;
-      this.contents = this.contents.set(hash, { value, operations });
-    }
-  }
-
-  fork(): Chronicler {
-    const copy = new RunChronicler(this.#who);
-    copy.count = this.count;
-    copy.contents = this.contents;
-    copy.books = this.books;
-    copy.submitted = this.submitted;
-    copy.clients = this.clients;
-    return copy;
-  }
-
-  #signed({ key, statement }: RecordOf<"signed">): void {
-    const signer = this.#who.indexOf(key);
-    if (signer === undefined) return;
-    const place = bookKey(statement.slot, statement.epoch);
-    const before = this.books.get(place) ?? emptyBook(statement.slot, statement.epoch);
-    const book = note(before, signer, statement);
-    if (book === before) return;
-    this.books = this.books.set(place, book);
-    this.signing = { signer, statement, before, book, completed: completed(book, statement, this.#who.bounds.quorum) };
-  }
-
-  #handedIn({ id, submission, client }: RecordOf<"submitted">): void {
-    if (!this.submitted.has(id)) this.submitted = this.submitted.set(id, this.count);
-    if (!isRecovery(submission)) this.clients = this.clients.set(submission.sender, client);
-  }
+  /**
+   * What the last record added: a signature of its own; or, where it opened an epoch, those of the epoch's members that
+   * were made before anybody could know whose count.
+   */
+  readonly signings: readonly Signing[];
+  /** What they made final that does not go together with what was final before. */
+  readonly breaks: readonly Break[];
+  /** The slots of an epoch for which a member signed. */
+  slotsSigned(epoch: Epoch): readonly SlotKey[];
 }
 
 /** Key of a slot's book. */
@@ -109,9 +60,19 @@ export function bookKey(slot: SlotKey, epoch: Epoch): string {
   return epoch === 0 ? slot : `${slot}#${epoch}`;
 }
 
-/** Everything signed for a slot in an epoch. */
-export function bookOf(chronicle: Chronicle, slot: SlotKey, epoch: Epoch): SlotBook {
+/** Everything that members signed for a slot in an epoch. */
+export function bookOf(chronicle: Pick<Chronicle, "books">, slot: SlotKey, epoch: Epoch): SlotBook {
   return chronicle.books.get(bookKey(slot, epoch)) ?? emptyBook(slot, epoch);
+}
+
+/** Key of one validator's closing of one epoch. */
+export function closerKey(epoch: Epoch, signer: number): string {
+  return `${epoch}/${signer}`;
+}
+
+/** Whether this validator has signed a close of the epoch. Asked for every signature: costs nothing until somebody has. */
+export function hasClosed({ closers }: Chronicle, epoch: Epoch, signer: number): boolean {
+  return closers.size > 0 && closers.has(closerKey(epoch, signer));
 }
 
 /** The value behind a hash, `undefined` while nothing says what it stands for. */
@@ -119,9 +80,26 @@ export function contentOf(chronicle: Chronicle, hash: Hash): Content | undefined
   return chronicle.contents.get(hash);
 }
 
-function completed(book: SlotBook, statement: Statement, quorum: number): Signing["completed"] {
-  if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
-  const kind = statement.kind === "vote" ? "votes" : "commits";
-  if (signersOf(book, kind, statement.round, statement.value).length !== quorum) return undefined;
-  return statement.kind === "vote" ? "lock" : "final";
+/** The epoch that was opened last. */
+export function currentEpoch({ epochs }: Chronicle): OpenEpoch {
+  return present(epochs[epochs.length - 1], "epoch 0");
+}
+
+/** The committee of an epoch, `undefined` while no honest node has opened it. */
+export function committeeOf({ epochs }: Chronicle, epoch: Epoch): Committee | undefined {
+  return epochs[epoch]?.committee;
+}
+
+/**
+ * How many commits stand behind a value: a quorum of the epochs in which they exist. Where they exist in none, the least
+ * that there ever was.
+ */
+export function quorumBehind(
+  { epochs, finality }: Chronicle,
+  slot: SlotKey | undefined,
+  value: Hash | undefined,
+): number {
+  const made = (slot === undefined ? undefined : finality.finals.get(slot))?.filter((one) => one.value === value) ?? [];
+  const where = made.length === 0 ? epochs : made.flatMap(({ epoch }) => epochs[epoch] ?? []);
+  return Math.min(...where.map(({ committee }) => committee.bounds.quorum));
 }

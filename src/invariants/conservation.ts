@@ -1,12 +1,18 @@
-/** Design 7.3: money is conserved at every honest node, and receipts explain every change of a balance. */
+/**
+ * Design 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At the end of an
+ * epoch the pools do: what leaves one is credited (who gets how much of it, `fees` judges).
+ */
 import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { Trie } from "../core/base/trie.ts";
 import { type Application, carried } from "./application.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
-import type { Setting } from "./observation.ts";
-import { short, slotName, tokenName } from "./words.ts";
+import { type Money, moneyMoved, moneyName, shift } from "./money.ts";
+import type { RecordOf, Setting } from "./observation.ts";
+import { closingName, slotName, tokenName } from "./words.ts";
+
+type Shown = Pick<Application, "changes">;
 
 /** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` as receipts say. */
 interface Sums {
@@ -25,16 +31,19 @@ type State = Trie<Trie<Sums>>;
 
 const START: State = Trie.empty();
 
-/** Differences by place: `balance/token/address`, `pool/token`, `burned/token`. */
-type Deltas = Map<string, bigint>;
-
 /** Keeps running sums of what applications changed, and explains each of them from its receipts. */
 export function conservation(setting: Setting): Oracle {
   const start = genesisSums(setting);
-  return oracle("conservation", ["applied", "crashed", "restarted"], START, (state, _seen, record, report) => {
-    if (record.type !== "applied") return state.delete(record.node);
+  const heeds = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle("conservation", heeds, START, (state, _seen, record, report) => {
+    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
     if (!record.honest) return state;
-    return state.set(record.node, judged(setting, start, state.get(record.node) ?? start, record, report));
+    const old = state.get(record.node) ?? start;
+    const next =
+      record.type === "applied"
+        ? judged(setting, start, old, record, report)
+        : shared(setting, start, old, record, report);
+    return state.set(record.node, next);
   });
 }
 
@@ -50,11 +59,13 @@ function genesisSums(setting: Setting): Trie<Sums> {
 const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
 
 function judged(setting: Setting, start: Trie<Sums>, old: Trie<Sums>, one: Application, report: Report): Trie<Sums> {
-  const real = realDeltas(one);
+  const real = moneyMoved(one.changes);
   const owed = explained(one);
   const unexplained = (key: string, is: bigint, should: bigint): void => {
     if (is === should) return;
-    report(`${place()} ${words(setting, key)} changed by ${is}, but the receipts explain ${should}`, { where: one });
+    report(`${place()} ${moneyName(setting.genesis, key)} changed by ${is}, but the receipts explain ${should}`, {
+      where: one,
+    });
   };
   const place = (): string => `at ${one.node} after ${slotName(one.slot)}`;
   for (const [key, is] of real) unexplained(key, is, owed.money.get(key) ?? 0n);
@@ -79,6 +90,36 @@ function judged(setting: Setting, start: Trie<Sums>, old: Trie<Sums>, one: Appli
   return sums;
 }
 
+/** What closing an epoch moves: from a pool to balances, and all of it. */
+function shared(
+  setting: Setting,
+  start: Trie<Sums>,
+  old: Trie<Sums>,
+  one: RecordOf<"closed">,
+  report: Report,
+): Trie<Sums> {
+  const real = moneyMoved(one.changes);
+  const place = `at ${one.node} ${closingName(one.value.epoch)}`;
+  for (const [key, is] of real) {
+    if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
+    report(`${place} changed ${moneyName(setting.genesis, key)} by ${is}: it only shares what the pools hold`);
+  }
+  let sums = old;
+  for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
+    const genesis = start.get(token)?.balances ?? 0n;
+    const before = sums.get(token) ?? NONE;
+    const next = advanced(before, token, genesis, real, 0n, one);
+    sums = sums.set(token, next);
+    if (next.gap === before.gap) continue;
+    const taken = before.pool - next.pool;
+    report(
+      `${place} took ${taken} from the fee pool of ${tokenName(setting.genesis, token)}, but credited ` +
+        `${next.balances - before.balances}`,
+    );
+  }
+  return sums;
+}
+
 /** The node's own counter of minted tokens: from 0 or from the genesis balances, and by receipts ever after. */
 function counter(
   setting: Setting,
@@ -99,13 +140,13 @@ function counter(
   );
 }
 
-function shownMinted(one: Application, token: Address): bigint | undefined {
+function shownMinted(one: Shown, token: Address): bigint | undefined {
   let shown: bigint | undefined;
   for (const change of one.changes) if (change.of === "token" && change.token === token) shown = change.after.minted;
   return shown;
 }
 
-function advanced(old: Sums, token: Address, genesis: bigint, real: Deltas, mintedNow: bigint, one: Application): Sums {
+function advanced(old: Sums, token: Address, genesis: bigint, real: Money, mintedNow: bigint, one: Shown): Sums {
   let { balances } = old;
   for (const change of one.changes) {
     if (change.of === "balance" && change.token === token) balances += change.after - change.before;
@@ -124,20 +165,8 @@ function touched(minted: ReadonlyMap<Address, bigint>, one: Application): Set<Ad
   return tokens;
 }
 
-function realDeltas(one: Application): Deltas {
-  const deltas: Deltas = new Map();
-  for (const change of one.changes) {
-    if (change.of === "balance")
-      shift(deltas, `balance/${change.token}/${change.address}`, change.after - change.before);
-    else if (change.of === "pool" || change.of === "burned") {
-      shift(deltas, `${change.of}/${change.token}`, change.after - change.before);
-    }
-  }
-  return deltas;
-}
-
 interface Explanation {
-  readonly money: Deltas;
+  readonly money: Money;
   readonly minted: Map<Address, bigint>;
 }
 
@@ -187,15 +216,4 @@ function effect(why: Explanation, one: Application, signed: Application["operati
     default:
       unreachable(operation);
   }
-}
-
-function shift(deltas: Deltas, key: string, by: bigint): void {
-  deltas.set(key, (deltas.get(key) ?? 0n) + by);
-}
-
-function words(setting: Setting, key: string): string {
-  const [what, token, address] = key.split("/");
-  const name = tokenName(setting.genesis, token as Address);
-  if (what === "balance") return `the ${name} balance of ${short(address ?? "")}`;
-  return what === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
 }

@@ -10,23 +10,32 @@ import { listed, short, tokenName } from "./words.ts";
 interface State {
   readonly core: readonly NodeName[] | undefined;
   readonly ends: Trie<RecordOf<"root">>;
+  /** How many epochs each node has closed in its present life; none stands in epoch 0. */
+  readonly epochs: Trie<number>;
 }
 
-const START: State = { core: undefined, ends: Trie.empty() };
+const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty() };
+
+const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as const;
 
 /**
  * Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed, and no
  * run that was cut short amid traffic.
  */
 export function convergence(setting: Setting): Oracle {
-  return oracle("convergence", ["healed", "root", "ended"], START, (state, _seen, record, report) => {
+  return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
     switch (record.type) {
       case "healed":
         return { ...state, core: record.core };
+      case "closed":
+        return { ...state, epochs: state.epochs.set(record.node, record.value.epoch + 1) };
+      case "crashed":
+      case "restarted":
+        return { ...state, epochs: state.epochs.delete(record.node) };
       case "root":
         return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
       case "ended":
-        if (state.core !== undefined && record.rested) compared(setting, state.ends, state.core, report);
+        if (state.core !== undefined && record.rested) compared(setting, state, state.core, report);
         return state;
       default:
         return unreachable(record);
@@ -34,7 +43,7 @@ export function convergence(setting: Setting): Oracle {
   });
 }
 
-function compared(setting: Setting, ends: State["ends"], core: readonly NodeName[], report: Report): void {
+function compared(setting: Setting, { ends, epochs }: State, core: readonly NodeName[], report: Report): void {
   const silent = core.filter((node) => !ends.has(node));
   if (silent.length > 0) report(`${listed(silent)} of the healed core ended without a state root`);
   const right = commonRoot(ends, core);
@@ -44,7 +53,7 @@ function compared(setting: Setting, ends: State["ends"], core: readonly NodeName
     if (end.root === right) continue;
     report(
       `${end.node} ends with state root ${short(end.root)}, ${model.node} of the core with ${short(model.root)}; ` +
-        firstDifference(setting, end, model),
+        (epochDifference(epochs, end, model) ?? firstDifference(setting, end, model)),
     );
   }
 }
@@ -58,6 +67,11 @@ function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | unde
   }
   const most = Math.max(...counts.values());
   return [...counts].find(([, count]) => count === most)?.[0];
+}
+
+function epochDifference(epochs: State["epochs"], here: RecordOf<"root">, there: RecordOf<"root">): string | undefined {
+  const [mine, theirs] = [epochs.get(here.node) ?? 0, epochs.get(there.node) ?? 0];
+  return mine === theirs ? undefined : `${here.node} is in epoch ${mine}, ${there.node} in epoch ${theirs}`;
 }
 
 /** Counters tell more than balances, since a missing slot moves both: so they are looked at first. */

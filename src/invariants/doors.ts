@@ -19,8 +19,8 @@ export interface Doors {
   readonly byOperation: Trie<readonly Door[]>;
   /** How often each node has crashed. */
   readonly lives: Trie<number>;
-  /** Operations that were decided: what anybody says of them from there on is about the past. */
-  readonly past: UndoMap<true>;
+  /** Operations that were decided, with the epoch: what anybody says of them from there on is about the past. */
+  readonly past: UndoMap<number>;
 }
 
 /** Before anything was handed to anybody. */
@@ -60,11 +60,11 @@ export function refusedUnshown(doors: Doors, id: OperationId): readonly NodeName
   return all.every(({ status }) => status === "refused") ? all.map(({ node }) => node) : [];
 }
 
-/** The operation was decided. */
-export function decided(doors: Doors, id: OperationId): Doors {
+/** The operation was decided in this epoch. */
+export function decided(doors: Doors, id: OperationId, epoch: number): Doors {
   if (doors.past.has(id)) return doors;
   const { byOperation, lives, past } = doors;
-  return { byOperation: byOperation.delete(id), lives, past: past.set(id, true) };
+  return { byOperation: byOperation.delete(id), lives, past: past.set(id, epoch) };
 }
 
 function doorsOf(doors: Doors, id: OperationId): readonly Door[] {

@@ -1,6 +1,7 @@
 /**
  * Design 7.2: what any client or honest validator saw as final stays. A refusal is final for its client too: what was
  * relayed never takes effect after it, and what was shown to nobody leaves the nonce free for something else (design 4.2).
+ * That an operation is void says that its epoch decided nothing of it: a later one may (design 6).
  */
 import { unreachable } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
@@ -9,11 +10,12 @@ import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import { UndoMap } from "../core/base/undo-map.ts";
 import type { Application } from "./application.ts";
-import { type Chronicle, contentOf } from "./chronicle.ts";
+import { type Chronicle, contentOf, quorumBehind } from "./chronicle.ts";
 import { answeredBy, crashedAt, type Doors, decided, handedTo, noDoors, refusedUnshown } from "./doors.ts";
 import { type Oracle, oracle, type Place, type Report } from "./fold.ts";
-import type { NodeName, Observed, Setting } from "./observation.ts";
+import type { Answer, NodeName, RecordOf, Setting } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
+import { lasting, type Told, type Voided } from "./told.ts";
 import { listed, short, slotKeyName, slotName, valueText } from "./words.ts";
 
 /** What was seen as final in a slot, and who saw it first. Known by hash, by content, or both. */
@@ -23,42 +25,46 @@ interface Settled {
   readonly by: string;
 }
 
-/** What clients were told for good, and by whom. */
-interface Told {
-  readonly status: "final" | "superseded" | "refused";
-  readonly by: OperationId | undefined;
-  readonly words: string;
-}
-
 interface State {
   readonly settled: UndoMap<Settled>;
   readonly told: UndoMap<Told>;
+  /** The last epoch that clients were told has closed without an operation, and by whom. */
+  readonly voided: UndoMap<Voided>;
   /** First honest node in whose ledger an operation took effect, by operation. */
-  readonly effects: UndoMap<NodeName>;
+  readonly effects: UndoMap<Effect>;
   /** Operations that ended at a node in its present life, by node. */
   readonly ended: Trie<UndoMap<SlotKey>>;
   readonly doors: Doors;
+  /** The epoch of each node in its present life; none stands in epoch 0. */
+  readonly epochs: Trie<number>;
+}
+
+interface Effect {
+  readonly node: NodeName;
+  readonly epoch: number;
 }
 
 function start(): State {
   return {
     settled: UndoMap.empty(),
     told: UndoMap.empty(),
+    voided: UndoMap.empty(),
     effects: UndoMap.empty(),
     ended: Trie.empty(),
     doors: noDoors(),
+    epochs: Trie.empty(),
   };
 }
 
 /** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 function changed(state: State, parts: Partial<State>): State {
-  const { settled, told, effects, ended, doors } = state;
-  return Object.assign({ settled, told, effects, ended, doors }, parts);
+  const { settled, told, voided, effects, ended, doors, epochs } = state;
+  return Object.assign({ settled, told, voided, effects, ended, doors, epochs }, parts);
 }
 
-const HEEDS = ["applied", "decided", "crashed", "restarted", "asked", "replied", "answered"] as const;
+const HEEDS = ["applied", "closed", "decided", "crashed", "restarted", "asked", "replied", "answered"] as const;
 
-type Answered = Extract<Observed, { readonly type: "answered" }>;
+type Answered = RecordOf<"answered">;
 
 /** Judges honest nodes and clients against the first sight of finality in each slot. Memory outlives every crash. */
 export function irreversibility(setting: Setting): Oracle {
@@ -67,15 +73,17 @@ export function irreversibility(setting: Setting): Oracle {
     switch (record.type) {
       case "applied":
         return record.honest ? applied(state, seen, record, report) : state;
+      case "closed":
+        return changed(state, { epochs: state.epochs.set(record.node, record.value.epoch + 1) });
       case "decided": {
         if (!record.honest) return state;
         const fresh = { hash: record.value, text: undefined, by: `${record.node} decided` };
         return settle(state, seen, slotKey(record.slot), fresh, report);
       }
       case "crashed":
-        return changed(state, { ended: state.ended.delete(record.node), doors: crashedAt(state.doors, record.node) });
+        return changed(reborn(state, record.node), { doors: crashedAt(state.doors, record.node) });
       case "restarted":
-        return changed(state, { ended: state.ended.delete(record.node) });
+        return reborn(state, record.node);
       case "asked":
         return changed(state, { doors: handedTo(state.doors, record) });
       case "replied":
@@ -88,17 +96,23 @@ export function irreversibility(setting: Setting): Oracle {
   });
 }
 
+function reborn(state: State, node: NodeName): State {
+  return changed(state, { ended: state.ended.delete(node), epochs: state.epochs.delete(node) });
+}
+
 function applied(before: State, seen: Chronicle, one: Application, report: Report): State {
   const slot = slotKey(one.slot);
   const fresh = { hash: undefined, text: valueText(one.value), by: `${one.node} applied` };
-  const state = unshown(settle(before, seen, slot, fresh, report, one), one, report);
+  const epoch = before.epochs.get(one.node) ?? 0;
+  const state = unshown(settle(before, seen, slot, fresh, report, one), one, epoch, report);
   if (one.receipts.length === 0) return state;
   let { effects } = state;
   let own = state.ended.get(one.node) ?? UndoMap.empty<SlotKey>();
   for (const receipt of one.receipts) {
     own = own.set(receipt.id, slot);
     if (!receipt.success || effects.has(receipt.id)) continue;
-    effects = effects.set(receipt.id, one.node);
+    effects = effects.set(receipt.id, { node: one.node, epoch });
+    if (!state.doors.past.has(receipt.id)) notVoid(state, receipt.id, epoch, one, report);
     const told = state.told.get(receipt.id);
     if (told !== undefined && told.status !== "final") {
       report(`${short(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${told.words}`, {
@@ -113,7 +127,7 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
  * Judges the operation that an account's slot decides against what its validators said of it. A recovery is nobody's
  * operation: others may have shown the same proof.
  */
-function unshown(state: State, one: Application, report: Report): State {
+function unshown(state: State, one: Application, epoch: number, report: Report): State {
   const { value } = one;
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
   if (!isOwners) return state;
@@ -125,7 +139,15 @@ function unshown(state: State, one: Application, report: Report): State {
       { where: one },
     );
   }
-  return changed(state, { doors: decided(state.doors, value.id) });
+  if (!state.doors.past.has(value.id)) notVoid(state, value.id, epoch, one, report);
+  return changed(state, { doors: decided(state.doors, value.id, epoch) });
+}
+
+/** An operation of which an epoch is said to have decided nothing is decided in none up to that one. */
+function notVoid({ voided }: State, id: OperationId, epoch: number, one: Application, report: Report): void {
+  const told = voided.get(id);
+  if (told === undefined || told.epoch < epoch) return;
+  report(`${short(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${told.words}`, { where: one });
 }
 
 function settle(state: State, seen: Chronicle, slot: SlotKey, fresh: Settled, report: Report, where?: Place): State {
@@ -161,38 +183,33 @@ function worded(seen: Chronicle, settled: Settled): string {
 
 function answered(before: State, seen: Chronicle, record: Answered, who: Roster, report: Report): State {
   const { answer, slot, value } = record;
+  const isProven = record.quorum >= quorumBehind(seen, slot, value);
   let state = before;
-  if (answer.status === "final" && slot !== undefined && value !== undefined && record.quorum >= who.bounds.quorum) {
+  if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
     const fresh = { hash: value, text: undefined, by: `client ${record.client} was told` };
     state = settle(state, seen, slot, fresh, report);
   }
-  const told = lasting(record, who);
+  if (answer.status === "void") return who.isHonestNode(record.from) ? toldVoid(state, record, answer, report) : state;
+  const told = lasting(record, isProven || who.isHonestNode(record.from));
   if (told === undefined) return state;
   contradicted(state, record, told, report);
   return state.told.has(record.id) ? state : changed(state, { told: state.told.set(record.id, told) });
 }
 
-/**
- * The answers that must last. A refusal that the asked validator showed to nobody is an answer and no record
- * (design 4.2), and the bare word of a Byzantine validator binds no one.
- */
-function lasting(record: Answered, who: Roster): Told | undefined {
-  const { answer, client, from } = record;
-  const trusted = who.isHonestNode(from) || record.quorum >= who.bounds.quorum;
-  const words = `client ${client} was told by ${from} that it is ${answer.status}`;
-  switch (answer.status) {
-    case "pending":
-    case "settled":
-      return undefined;
-    case "final":
-      return { status: "final", by: undefined, words };
-    case "refused":
-      return trusted && answer.shown ? { status: "refused", by: undefined, words } : undefined;
-    case "superseded":
-      return trusted ? { status: "superseded", by: answer.by, words: `${words} by ${short(answer.by)}` } : undefined;
-    default:
-      return unreachable(answer);
-  }
+function toldVoid(
+  state: State,
+  { id, client, from }: Answered,
+  { epoch }: Extract<Answer, { readonly status: "void" }>,
+  report: Report,
+): State {
+  const words = `client ${client} was told by ${from} that it is void in epoch ${epoch}`;
+  const effect = state.effects.get(id);
+  const decidedIn = state.doors.past.get(id) ?? effect?.epoch;
+  if (decidedIn !== undefined && decidedIn <= epoch)
+    report(`${words}, but it was decided in epoch ${decidedIn}: ${short(id)}`);
+  const known = state.voided.get(id);
+  if (known !== undefined && known.epoch >= epoch) return state;
+  return changed(state, { voided: state.voided.set(id, { epoch, words }) });
 }
 
 function contradicted(state: State, record: Answered, told: Told, report: Report): void {
@@ -204,6 +221,6 @@ function contradicted(state: State, record: Answered, told: Told, report: Report
   if (told.status === "final") return;
   const elsewhere = state.effects.get(record.id);
   const here = state.ended.get(record.from)?.get(record.id);
-  if (elsewhere !== undefined) report(`${told.words}, but it took effect at ${elsewhere}: ${short(record.id)}`);
+  if (elsewhere !== undefined) report(`${told.words}, but it took effect at ${elsewhere.node}: ${short(record.id)}`);
   else if (here !== undefined) report(`${told.words}, but it ended there in ${slotKeyName(here)}: ${short(record.id)}`);
 }

@@ -1,14 +1,13 @@
 /** All oracles of a run as one: feeds them, gathers what they find, and says what more than f liars excuse. */
 import { CATALOGUE, everyOracle } from "./catalogue.ts";
-import { type Chronicler, chronicler } from "./chronicle.ts";
+import { type Chronicler, chronicler } from "./chronicler.ts";
 import type { Oracle } from "./fold.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
 import type { Happening, InvariantName, Observed, Setting, Violation } from "./observation.ts";
-import { roster } from "./roster.ts";
 
 export interface Finding extends Violation {
   /**
-   * More than f validators are Byzantine and the invariant stands only up to f: reported as `beyond_f`, a failure
+   * More than f validators of an epoch so far are Byzantine and the invariant stands only up to f: reported as `beyond_f`, a failure
    * only of a run that expects none. Per-node oracles and blame always judge (design 7).
    */
   readonly beyondF: boolean;
@@ -33,17 +32,10 @@ const NOBODY: readonly Oracle[] = [];
 
 /** A judge over all invariants, or over chosen oracles. */
 export function judge(setting: Setting, oracles: readonly Oracle[] = everyOracle(setting)): Judge {
-  const who = roster(setting);
-  return resumed(oracles, chronicler(setting), who.byzantine > who.bounds.faults, NONE, 0);
+  return resumed(oracles, chronicler(setting), NONE, 0);
 }
 
-function resumed(
-  oracles: readonly Oracle[],
-  seen: Chronicler,
-  beyond: boolean,
-  start: readonly Finding[],
-  startCount: number,
-): Judge {
+function resumed(oracles: readonly Oracle[], seen: Chronicler, start: readonly Finding[], startCount: number): Judge {
   const heeding = byHappening(oracles);
   let findings = start;
   let count = startCount;
@@ -54,7 +46,7 @@ function resumed(
       for (const one of heeding.get(record.type) ?? NOBODY) {
         for (const violation of one.observe(record, seen)) {
           fresh ??= [];
-          fresh.push({ ...violation, beyondF: beyond && NEEDS_BOUND.has(violation.invariant) });
+          fresh.push({ ...violation, beyondF: seen.isBeyond && NEEDS_BOUND.has(violation.invariant) });
         }
       }
       if (fresh === undefined) return NONE;
@@ -75,7 +67,6 @@ function resumed(
       resumed(
         oracles.map((one) => one.fork()),
         seen.fork(),
-        beyond,
         findings,
         count,
       ),

@@ -38,9 +38,13 @@ function receiptUnlike(one: Application, receipt: Receipt, model: ModelReceipt):
 }
 
 /** How the changes of the node's state differ from the model's. Observed changes that change nothing are ignored. */
-export function changesUnlike(one: Application, expected: readonly Expected[], genesis: Genesis): readonly string[] {
+export function changesUnlike(
+  changes: readonly Change[],
+  expected: readonly Expected[],
+  genesis: Genesis,
+): readonly string[] {
   const found: string[] = [];
-  const shown = one.changes.filter((change) => !isIdle(change));
+  const shown = changes.filter((change) => !isIdle(change));
   const open = new Set(shown);
   for (const model of expected) {
     const real = shown.filter((change) => isSame(change, model));

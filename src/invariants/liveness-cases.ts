@@ -13,8 +13,9 @@ export interface Case {
   readonly id: OperationId;
   readonly submission: Submission;
   readonly client: string;
-  /** When it was first handed in. */
+  /** Since when it is owed an answer, and what happened then. */
   readonly at: Millis;
+  readonly since: "it was handed in" | "its epoch closed";
   readonly to: readonly NodeName[];
 }
 
@@ -75,6 +76,18 @@ export function handedIn(cases: Cases, fresh: Case): Cases {
   }
   const key = nonceKey(accountOf(fresh.submission), nonceAsked(fresh.submission)) + fresh.id;
   return changed(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
+}
+
+/**
+ * After the closing of an epoch: what it did not decide is void, and its client is owed that answer, or another one if it
+ * submits again. What is authorised already stays due.
+ */
+export function voided(cases: Cases, at: Millis): Cases {
+  let { waiting } = cases;
+  for (const one of cases.waiting.values()) {
+    if (!cases.due.has(one.id)) waiting = waiting.set(one.id, { ...one, at, since: "its epoch closed" });
+  }
+  return changed(cases, { waiting });
 }
 
 /** Without a case: its client has an answer. A refusal shown to nobody leaves the operation free to come again. */

@@ -1,8 +1,9 @@
 /** Why an operation is still undecided at the end, and whether anybody is to blame for it (design 7.8). */
-import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
+import type { Address, Sequence, Version } from "../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import { type Slot, slotKey } from "../core/base/slot.ts";
-import { bookKey, bookOf, contentOf } from "./chronicle.ts";
+import { bookOf, contentOf } from "./chronicle.ts";
+import type { OpenEpoch } from "./epochs.ts";
 import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
 import type { ObservedToken, Setting } from "./observation.ts";
 import { feeEntry } from "./reference/fees.ts";
@@ -14,6 +15,8 @@ import { counted, listed, short, tokenName } from "./words.ts";
 
 export interface Background extends Telling {
   readonly setting: Setting;
+  /** The one that is open: what was signed for a slot in those before it is void. */
+  readonly epoch: OpenEpoch;
   readonly cases: Cases;
 }
 
@@ -36,8 +39,9 @@ export function isExcused(background: Background, one: Case): boolean {
   if (round === undefined) return isBarred;
   // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
   const honest = (signers: readonly number[]): number =>
-    signers.filter((place) => who.isHonestKey(who.members[place] as Address)).length;
-  if (round.votes.some(({ signers }) => honest(signers) >= who.bounds.quorum)) return false;
+    signers.filter((place) => who.isHonestKey(who.keyAt(place))).length;
+  const { quorum } = background.epoch.committee.bounds;
+  if (round.votes.some(({ signers }) => honest(signers) >= quorum)) return false;
   if (isBarred) return true;
   return round.votes.some(({ value, signers }) => {
     const content = contentOf(seen, value);
@@ -54,7 +58,7 @@ export function explained(background: Background, one: Case): string {
   const due = !isRecovery(submission) && cases.due.has(id);
   const slot = due ? effectSlot(cases, submission) : openSlot(cases, account);
   const ahead = due ? 0 : nonceAsked(submission) - (cases.accounts.get(account)?.nonce ?? 0);
-  const book = bookOf(seen, slotKey(slot), lastEpoch(background, slotKey(slot)));
+  const book = bookOf(seen, slotKey(slot), background.epoch.epoch);
   const sentences = [
     whatWaits(background, one),
     due ? "It is authorised and due." : undefined,
@@ -65,10 +69,10 @@ export function explained(background: Background, one: Case): string {
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
 
-function whatWaits(background: Background, { submission, id, at, to }: Case): string {
+function whatWaits(background: Background, { submission, id, at, since, to }: Case): string {
   const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
   const owner = clientName(background, accountOf(submission));
-  const from = at > (background.cases.healed?.at ?? 0) ? "it was handed in" : "the healing";
+  const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
     `${kind} ${short(id)} of ${owner} (nonce ${nonceAsked(submission)}), handed to ${listed(to)}, is undecided; ` +
     `the bound is ${background.setting.livenessMs} ms after ${from}.`
@@ -112,7 +116,7 @@ function coversFee(background: Background, { operation, sender }: SignedOperatio
 
 /** Whether a balance covers a value and a payment's fee. */
 function covers(background: Background, payer: Address, token: Address, value: bigint): boolean {
-  return holds(background, payer, token, value + feeEntry(background.setting.genesis.fees, token).payment);
+  return holds(background, payer, token, value + feeEntry(background.epoch.parameters.fees, token).payment);
 }
 
 /** Whether an account holds a value, as honest nodes last showed it. */
@@ -138,16 +142,8 @@ function effectSlot(cases: Cases, signed: SignedOperation): Slot {
   return openSlot(cases, operation.kind === "burn" ? debitedBy(operation, sender) : sender);
 }
 
-function openBook(background: Background, account: Address): SlotBook {
-  const key = slotKey(openSlot(background.cases, account));
-  return bookOf(background.seen, key, lastEpoch(background, key));
-}
-
-/** The latest epoch in which anybody signed for the slot: those before it are closed and their votes void. */
-function lastEpoch({ seen }: Background, slot: string): Epoch {
-  let epoch = 0;
-  while (seen.books.has(bookKey(slot, (epoch + 1) as Epoch))) epoch++;
-  return epoch as Epoch;
+function openBook({ cases, seen, epoch }: Background, account: Address): SlotBook {
+  return bookOf(seen, slotKey(openSlot(cases, account)), epoch.epoch);
 }
 
 function clientName({ seen }: Background, account: Address): string {
@@ -156,6 +152,7 @@ function clientName({ seen }: Background, account: Address): string {
 
 function slotWords(background: Background, slot: Slot): string {
   if (slot.kind === "checkpoint") return `Checkpoint ${slot.number}`;
+  if (slot.kind === "epoch") return `The closing of epoch ${slot.epoch}`;
   if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
   return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
 }

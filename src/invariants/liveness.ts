@@ -1,11 +1,15 @@
-/** Design 7.8: after the healing every operation of a correct client is decided within the bound. */
+/** Design 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
 import { unreachable } from "../core/base/assert.ts";
+import type { Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../core/base/operation.ts";
+import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
-import type { Chronicle } from "./chronicle.ts";
+import { type Chronicle, currentEpoch } from "./chronicle.ts";
+import type { OpenEpoch } from "./epochs.ts";
 import { type Oracle, oracle, type Place, type Report } from "./fold.ts";
 import {
   accountOf,
+  type Case,
   type Cases,
   closed,
   furthered,
@@ -13,9 +17,18 @@ import {
   noCases,
   nonceAsked,
   settledBy,
+  voided,
 } from "./liveness-cases.ts";
-import { explained, isExcused } from "./liveness-explained.ts";
-import type { Observed, Setting } from "./observation.ts";
+import {
+  type Causes,
+  causeApplied,
+  causeKnown,
+  causeSigned,
+  closingExplained,
+  withoutCauses,
+} from "./liveness-epochs.ts";
+import { type Background, explained, isExcused } from "./liveness-explained.ts";
+import type { RecordOf, Setting } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
 import { short } from "./words.ts";
 
@@ -26,25 +39,42 @@ interface Scene {
   readonly report: Report;
 }
 
-const HEEDS = ["applied", "submitted", "answered", "healed", "ended"] as const;
+interface State {
+  readonly cases: Cases;
+  readonly causes: Causes;
+  /** How many epochs honest nodes have closed. */
+  readonly ends: number;
+}
+
+const HEEDS = ["applied", "submitted", "answered", "signed", "checkpointed", "closed", "healed", "ended"] as const;
 
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
-  return oracle("liveness", HEEDS, noCases(), (cases, seen, record, report) => {
+  const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0 };
+  return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
+    const { cases, causes, ends } = state;
+    if (record.type === "signed") {
+      if (record.statement.kind !== "close") return state;
+      return { cases, causes: causeSigned(causes, record), ends };
+    }
     const scene = { setting, who, seen, report };
     switch (record.type) {
       case "applied":
-        return record.honest ? applied(scene, cases, record) : cases;
+        return record.honest ? { cases: applied(scene, cases, record), causes, ends } : state;
       case "submitted":
-        return submitted(who, cases, record);
+        return { cases: submitted(who, cases, record), causes, ends };
       case "answered":
-        return answered(scene, cases, record);
+        return { cases: answered(scene, cases, record), causes, ends };
+      case "checkpointed":
+        return { cases, causes: causeApplied(causes, record, seen), ends };
+      case "closed":
+        return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
       case "healed":
-        return { ...cases, healed: { at: record.at, core: record.core } };
+        return { cases: { ...cases, healed: { at: record.at, core: record.core } }, causes, ends };
       case "ended":
-        judgeAll(scene, cases, record);
-        return cases;
+        judgeAll(scene, state, record);
+        return state;
       default:
         return unreachable(record);
     }
@@ -62,14 +92,39 @@ function applied(scene: Scene, before: Cases, one: Application): Cases {
  * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
  * going again.
  */
-function submitted(who: Roster, cases: Cases, record: Extract<Observed, { readonly type: "submitted" }>): Cases {
+function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
   if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
-  return handedIn(cases, { id, submission, client, at, to: [to] });
+  return handedIn(cases, { id, submission, client, at, since: "it was handed in", to: [to] });
 }
 
-function answered(scene: Scene, cases: Cases, record: Extract<Observed, { readonly type: "answered" }>): Cases {
+/** The first honest node applied a closing: it came in time, and what it did not decide is void. */
+function ended(scene: Scene, { cases, causes, ends }: State, record: RecordOf<"closed">): State {
+  const { setting, seen, report } = scene;
+  const { epoch } = record.value;
+  if (cases.healed !== undefined) {
+    const from = causeKnown(causes, epoch, cases.healed.core);
+    const late = record.at - Math.max(from ?? record.at, cases.healed.at);
+    if (from !== undefined && late > setting.livenessMs) {
+      report(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
+    }
+    const open = seen.epochs[epoch] ?? currentEpoch(seen);
+    for (const one of overdue(setting, cases, record.at)) {
+      const background = backgroundOf(scene, cases, open);
+      if (!cases.due.has(one.id) && !isExcused(background, one)) report(explained(background, one));
+    }
+  }
+  return { cases: voided(cases, record.at), causes: withoutCauses(causes, epoch), ends: ends + 1 };
+}
+
+/** What waits longer than the bound allows. */
+function overdue(setting: Setting, { waiting, healed }: Cases, at: Millis): readonly Case[] {
+  if (healed === undefined) return [];
+  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > setting.livenessMs);
+}
+
+function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cases {
   const { answer, id } = record;
   switch (answer.status) {
     case "pending":
@@ -80,6 +135,11 @@ function answered(scene: Scene, cases: Cases, record: Extract<Observed, { readon
       return settle(scene, cases, id, true, record);
     case "refused":
       return settle(scene, cases, id, answer.shown, record);
+    case "void": {
+      // A liar cannot make void what no closing has. Submitted again it is owed an answer again.
+      const isOver = scene.who.isHonestNode(record.from) || scene.seen.epochs.length > answer.epoch + 1;
+      return isOver ? settle(scene, cases, id, false, record) : cases;
+    }
     default:
       return unreachable(answer);
   }
@@ -92,7 +152,7 @@ function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGo
     if (where.at - from > setting.livenessMs) {
       report(
         `${short(id)} of ${known.client} was decided ${where.at - from} ms after ` +
-          `${from === known.at ? "it was handed in" : "the healing"}, the bound is ${setting.livenessMs} ms`,
+          `${from === known.at ? known.since : "the healing"}, the bound is ${setting.livenessMs} ms`,
         { where },
       );
     }
@@ -100,22 +160,30 @@ function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGo
   return closed(cases, id, forGood);
 }
 
-function judgeAll(scene: Scene, cases: Cases, end: Extract<Observed, { readonly type: "ended" }>): void {
-  if (cases.healed === undefined) return;
-  const { setting, who, seen, report } = scene;
-  for (const one of cases.waiting.values()) {
-    const isPast = end.at - Math.max(cases.healed.at, one.at) > setting.livenessMs;
-    if (!end.rested && !isPast) continue;
-    const telling = { setting, who, seen, cases, core: coreOf(scene, cases) };
-    if (!isExcused(telling, one)) report(explained(telling, one));
+function judgeAll(scene: Scene, { cases, causes }: State, end: RecordOf<"ended">): void {
+  const { healed } = cases;
+  if (healed === undefined) return;
+  const { setting, seen, report } = scene;
+  const open = currentEpoch(seen);
+  const background = backgroundOf(scene, cases, open);
+  for (const one of end.rested ? cases.waiting.values() : overdue(setting, cases, end.at)) {
+    if (!isExcused(background, one)) report(explained(background, one));
   }
+  const from = causeKnown(causes, open.epoch, healed.core);
+  if (from === undefined) return;
+  const waited = end.at - Math.max(healed.at, from);
+  if (!end.rested && waited <= setting.livenessMs) return;
+  const story = closingExplained(background, open.epoch);
+  report(`epoch ${open.epoch} did not close, though its cause is known for ${waited} ms; ${story}`);
 }
 
-function coreOf({ setting, who }: Scene, cases: Cases): readonly number[] {
-  const places: number[] = [];
-  for (const { node, key } of setting.nodes) {
-    const place = who.indexOf(key);
-    if (place !== undefined && cases.healed?.core.includes(node)) places.push(place);
-  }
-  return places;
+function backgroundOf({ setting, who, seen }: Scene, cases: Cases, epoch: OpenEpoch): Background {
+  return { setting, who, seen, cases, epoch, core: coreOf(setting, who, cases, epoch) };
+}
+
+function coreOf(setting: Setting, who: Roster, { healed }: Cases, { committee }: OpenEpoch): readonly number[] {
+  const places = setting.nodes
+    .filter(({ node }) => healed?.core.includes(node))
+    .flatMap(({ keys }) => keys.flatMap((key) => who.placeOf(key) ?? []));
+  return places.filter((place) => committee.isMember(place));
 }

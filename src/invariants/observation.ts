@@ -3,12 +3,31 @@
  * the harness fills them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
  */
 import type { Amount } from "../core/base/amount.ts";
+import type { GovernanceProposal } from "../core/base/epoch.ts";
 import type { Genesis } from "../core/base/genesis.ts";
-import type { Address, Epoch, Hash, Millis, Nonce, Round, Sequence, Version } from "../core/base/ids.ts";
+import type {
+  Address,
+  CheckpointNumber,
+  Epoch,
+  Hash,
+  Millis,
+  Nonce,
+  Round,
+  Sequence,
+  Version,
+} from "../core/base/ids.ts";
 import type { OperationId, Role, SignedOperation, Submission } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import type { Refusal } from "../core/base/refusal.ts";
-import type { CheckpointValue, LedgerSlot, LedgerValue, Slot, SlotKey, Value } from "../core/base/slot.ts";
+import type {
+  CheckpointValue,
+  ClosingValue,
+  LedgerSlot,
+  LedgerValue,
+  Slot,
+  SlotKey,
+  Value,
+} from "../core/base/slot.ts";
 
 /** A running node: `v1`, and `v1'` for its twin. */
 export type NodeName = string;
@@ -16,7 +35,12 @@ export type NodeName = string;
 /** What stays the same during a run. */
 export interface Setting {
   readonly genesis: Genesis;
-  readonly nodes: readonly { readonly node: NodeName; readonly key: Address; readonly honest: boolean }[];
+  /** `keys`: all that the node signs with during the run, its first one first. */
+  readonly nodes: readonly {
+    readonly node: NodeName;
+    readonly keys: readonly Address[];
+    readonly honest: boolean;
+  }[];
   /** Accounts whose wallets are correct clients: they never equivocate (design 4.2). */
   readonly correctClients: ReadonlySet<Address>;
   /** How long after the healing a decision may take. */
@@ -38,7 +62,28 @@ export type Statement =
       readonly slot: SlotKey;
       readonly round: Round;
       readonly lock: { readonly round: Round; readonly value: Hash } | undefined;
+    }
+  /** That its signer has closed the epoch, and what it knows to be decided or locked there. `slot` is the epoch's. */
+  | {
+      readonly kind: "close";
+      readonly epoch: Epoch;
+      readonly slot: SlotKey;
+      readonly round: Round;
+      readonly claims: readonly Claim[];
     };
+
+/** What a closing validator shows of one slot: its finality certificate, else its highest lock. */
+export interface Claim {
+  readonly slot: SlotKey;
+  readonly round: Round;
+  readonly value: Hash;
+  readonly final: boolean;
+}
+
+/** Why an epoch closed: it was due after this checkpoint, or somebody showed a proposal of the operator's. */
+export type ClosingCause =
+  | { readonly kind: "checkpoint"; readonly number: CheckpointNumber }
+  | { readonly kind: "proposal"; readonly proposal: GovernanceProposal };
 
 /** Policy of a token as a node holds it. */
 export interface ObservedToken {
@@ -75,7 +120,9 @@ export type Answer =
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
   /** The nonce was used up in a past that this validator does not keep: it says nothing of the operation. */
-  | { readonly status: "settled" };
+  | { readonly status: "settled" }
+  /** Its epoch closed without it: nothing of it is decided, and it may be submitted again. */
+  | { readonly status: "void"; readonly epoch: Epoch };
 
 export type Happening =
   /** A signature was made, whether or not it was ever delivered. Tapped at the signer. */
@@ -136,6 +183,32 @@ export type Happening =
       readonly operations: readonly SignedOperation[];
       /** Of the state that the node holds after it, computed from the state itself. */
       readonly root: Hash;
+    }
+  /**
+   * A node applied the closing of an epoch. What it lists and the node had not applied yet stands before it, as `applied`
+   * records of the same step. From here on the next epoch holds: its committee and its fees.
+   */
+  | {
+      readonly type: "closed";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly hash: Hash;
+      readonly value: ClosingValue;
+      readonly cause: ClosingCause;
+      /** The copies of its listed slots' operations, one slot after the other. */
+      readonly operations: readonly SignedOperation[];
+      /** What the sharing of the fees changed at this node. */
+      readonly changes: readonly Change[];
+      /** Of the state with which the next epoch begins at this node. */
+      readonly root: Hash;
+    }
+  /** A proposal reached a running validator. `authentic`: the operator signed it. */
+  | {
+      readonly type: "governed";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly proposal: GovernanceProposal;
+      readonly authentic: boolean;
     }
   /** A client handed an operation to a node. `correct` is false for clients that equivocate on purpose. */
   | {

@@ -2,10 +2,18 @@
 import type { Hash, Round } from "../core/base/ids.ts";
 import type { Signing } from "./chronicle.ts";
 import type { Statement } from "./observation.ts";
-import { type Choice, EMPTY_HAND, handOf, roundOf, type SlotBook, sameLock, signersOf } from "./slot-book.ts";
+import { type Choice, handOf, roundOf, type SlotBook, sameClaims, sameLock, signersOf } from "./slot-book.ts";
 
 export interface Offence {
-  readonly kind: "double" | "hidden lock" | "late" | "no lock" | "false lock" | "unjustified";
+  readonly kind:
+    | "double"
+    | "hidden lock"
+    | "late"
+    | "no lock"
+    | "false lock"
+    | "unjustified"
+    | "false claim"
+    | "closed";
   /** What was done, in words that follow the signer's name. */
   readonly words: string;
 }
@@ -13,9 +21,15 @@ export interface Offence {
 /** A value in words. */
 export type Naming = (value: Hash) => string;
 
-/** Two different statements where one is allowed: votes, commits, proposals or round changes of one round. */
+/** Two different statements where one is allowed: in one round, or two closes of one epoch. */
 export function double({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
   const { round } = statement;
+  if (statement.kind === "close") {
+    const isOther = handOf(before, signer).closes.some((one) => !sameClaims(one, statement.claims));
+    return isOther
+      ? { kind: "double", words: `closed epoch ${statement.epoch} twice, with different claims` }
+      : undefined;
+  }
   if (statement.kind === "roundChange") {
     const other = handOf(before, signer).changes.find(
       (one) => one.round === round && !sameLock(one.lock, statement.lock),
@@ -58,7 +72,8 @@ export function hiddenLock({ signer, statement, before }: Signing, name: Naming)
   return change && hiding(commit, change.round, name);
 }
 
-function hides(commit: Choice, lock: { readonly round: Round; readonly value: Hash } | undefined): boolean {
+/** Whether a lock that is shown is less than a commitment. */
+export function hides(commit: Choice, lock: { readonly round: Round; readonly value: Hash } | undefined): boolean {
   if (lock === undefined || lock.round < commit.round) return true;
   return lock.round === commit.round && lock.value !== commit.value;
 }
@@ -85,7 +100,8 @@ export function late({ signer, statement, before }: Signing, name: Naming): Offe
 }
 
 /** A commit, or a lock named in a round change, for which no q votes were ever made (design 3.1, 3.2). */
-function noLock({ statement, book }: Signing, quorum: number, name: Naming): Offence | undefined {
+function noLock({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
+  const { quorum } = committee.bounds;
   const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
   if (claim === undefined) return undefined;
   const votes = signersOf(book, "votes", claim.round, claim.value).length;
@@ -103,7 +119,8 @@ function noLock({ statement, book }: Signing, quorum: number, name: Naming): Off
 }
 
 /** A vote in a round above 0 that no q round changes ever signed can justify (design 3.2). */
-function unjustified({ statement, book }: Signing, quorum: number, name: Naming): Offence | undefined {
+function unjustified({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
+  const { quorum } = committee.bounds;
   if (statement.kind !== "vote" || statement.round === 0) return undefined;
   if (justifiable(book, statement, quorum)) return undefined;
   return {
@@ -135,39 +152,19 @@ export function maybeForced(book: SlotBook, round: Round, value: Hash): boolean 
   return roundOf(book, round)?.changes.some(({ lock }) => lock?.value === value) ?? false;
 }
 
-/**
- * Everyone whose signatures in this slot no honest validator could have made, whatever their order, by place in the
- * committee. If two values of one epoch's slot have q commits, these are at least f + 1 (design 7.11): two quorums
- * share f + 1 keys; either they committed twice in one round, or committed without a lock, or the first round in
- * which the other value was locked was justified by round changes that hid the first lock, or was not justified.
- */
-export function culprits(book: SlotBook, quorum: number, name: Naming): ReadonlyMap<number, string> {
-  const named = new Map<number, string>();
-  book.hands.forEach((hand, signer) => {
-    for (const statement of hand === undefined ? [] : statements(book, signer)) {
-      const words = offenceIn({ signer, statement, before: book, book, completed: undefined }, quorum, name)?.words;
-      if (words !== undefined && !named.has(signer)) named.set(signer, words);
-    }
-  });
-  return named;
+/** Whether no lock of a lower round can have forced this value into the round: then it was chosen freely there. */
+export function isFree(book: SlotBook, round: Round, value: Hash, quorum: number): boolean {
+  return book.rounds.every((one) => one.round >= round || signersOf(book, "votes", one.round, value).length < quorum);
 }
 
-/** The first offence, if any, that this signature commits by itself or with earlier ones of its key. */
-export function offenceIn(signing: Signing, quorum: number, name: Naming): Offence | undefined {
-  return (
-    double(signing, name) ??
-    hiddenLock(signing, name) ??
-    noLock(signing, quorum, name) ??
-    unjustified(signing, quorum, name)
-  );
+/** Everyone who chose a value freely. */
+export function freeVoters(book: SlotBook, value: Hash, quorum: number): readonly number[] {
+  return book.rounds
+    .filter(({ round }) => isFree(book, round, value, quorum))
+    .flatMap(({ round }) => signersOf(book, "votes", round, value));
 }
 
-function statements({ slot, epoch, hands }: SlotBook, signer: number): readonly Statement[] {
-  const { votes, commits, proposals, changes } = hands[signer] ?? EMPTY_HAND;
-  return [
-    ...votes.map((one) => ({ kind: "vote" as const, epoch, slot, ...one })),
-    ...commits.map((one) => ({ kind: "commit" as const, epoch, slot, ...one })),
-    ...proposals.map((one) => ({ kind: "proposal" as const, epoch, slot, ...one })),
-    ...changes.map((one) => ({ kind: "roundChange" as const, epoch, slot, ...one })),
-  ];
+/** The first offence, if any, that this signature commits by itself or with earlier ones of its key in this slot. */
+export function offenceIn(signing: Signing, name: Naming): Offence | undefined {
+  return double(signing, name) ?? hiddenLock(signing, name) ?? noLock(signing, name) ?? unjustified(signing, name);
 }

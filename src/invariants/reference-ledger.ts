@@ -106,9 +106,9 @@ function applyOperation(
   if (effectPlace(signed) !== "account") {
     return { state: authorised(state, id, signed, constants), receipts: [], problems };
   }
-  if (!isFunded(state, signed, constants)) problems.push("the funds do not suffice");
+  if (!isFunded(state, signed)) problems.push("the funds do not suffice");
   if (operation.kind === "payment") {
-    const fee = feeEntry(constants.genesis.fees, operation.token).payment;
+    const fee = feeEntry(before.epoch.parameters.fees, operation.token).payment;
     const paid = credited(state, operation.token, sender, -(operation.value + fee));
     const received = credited(paid, operation.token, operation.recipient, operation.value);
     const receipts = [{ id, success: true, fee, feeToken: operation.token, reasons: [] }];
@@ -133,7 +133,7 @@ function applyBurn(before: LedgerState, slot: AccountSlot, value: BurnValue, con
   if (value.outcome === "failed") {
     return { state: done, receipts: [free(value.id, ["business_burn_unfunded"])], problems };
   }
-  if (!isFunded(state, signed, constants)) problems.push("the funds do not suffice");
+  if (!isFunded(state, signed)) problems.push("the funds do not suffice");
   return { state: burned(done, token, slot.address, amount), receipts: [free(value.id, [])], problems };
 }
 
@@ -149,7 +149,7 @@ function applySkip(
     if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
     problems.push(...formReasons(before, slot.address, signed, constants));
   }
-  const fee = skipFee(constants.genesis.fees, value, value.feeStep);
+  const fee = skipFee(before.epoch.parameters.fees, value, value.feeStep);
   const state = turned(before, slot, 1);
   const receipts = [{ id: value.id, success: true, fee, feeToken: value.feeToken, reasons: [] }];
   if (value.feeToken === undefined) return { state, receipts, problems };

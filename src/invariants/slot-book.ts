@@ -5,7 +5,7 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
-import type { Statement } from "./observation.ts";
+import type { Claim, Statement } from "./observation.ts";
 
 /** A lock certificate as a round change names it. */
 export interface Lock {
@@ -24,7 +24,10 @@ export interface RoundChange {
   readonly lock: Lock | undefined;
 }
 
-/** Who signed one value, by place in the committee, each once. */
+/** What one validator claims in a close: one claim a slot. */
+export type Claims = readonly Claim[];
+
+/** Who signed one value, by place in the roster, each once. */
 export interface Tally {
   readonly value: Hash;
   readonly signers: readonly number[];
@@ -44,6 +47,8 @@ export interface Hand {
   readonly commits: readonly Choice[];
   readonly proposals: readonly Choice[];
   readonly changes: readonly RoundChange[];
+  /** In the slot of an epoch only. */
+  readonly closes: readonly Claims[];
 }
 
 export interface SlotBook {
@@ -51,11 +56,11 @@ export interface SlotBook {
   readonly epoch: Epoch;
   /** In ascending order; rounds in which nothing was signed are absent. */
   readonly rounds: readonly RoundBook[];
-  /** By place in the committee. */
+  /** By place in the roster. */
   readonly hands: readonly (Hand | undefined)[];
 }
 
-export const EMPTY_HAND: Hand = { votes: [], commits: [], proposals: [], changes: [] };
+export const EMPTY_HAND: Hand = { votes: [], commits: [], proposals: [], changes: [], closes: [] };
 
 /** A slot for which nobody has signed. */
 export function emptyBook(slot: SlotKey, epoch: Epoch): SlotBook {
@@ -79,7 +84,7 @@ export function signersOf(book: SlotBook, kind: "votes" | "commits", round: Roun
 
 const NOBODY: readonly number[] = [];
 
-/** What one member signed so far. */
+/** What the key at one place signed so far. */
 export function handOf(book: SlotBook, signer: number): Hand {
   return book.hands[signer] ?? EMPTY_HAND;
 }
@@ -91,14 +96,29 @@ export function note(book: SlotBook, signer: number, statement: Statement): Slot
   return {
     slot: book.slot,
     epoch: book.epoch,
-    rounds: statement.kind === "proposal" ? book.rounds : withRound(book.rounds, signer, statement),
+    rounds: isCounted(statement) ? withRound(book.rounds, signer, statement) : book.rounds,
     hands: withHand(book.hands, signer, extended(hand, statement)),
   };
+}
+
+/** Proposals and closes stand in no certificate. */
+function isCounted({ kind }: Statement): boolean {
+  return kind !== "proposal" && kind !== "close";
 }
 
 /** Whether two round changes carry the same lock, or both none. */
 export function sameLock(a: Lock | undefined, b: Lock | undefined): boolean {
   return a?.round === b?.round && a?.value === b?.value;
+}
+
+/** Whether two closes claim the same of every slot. */
+export function sameClaims(a: Claims, b: Claims): boolean {
+  if (a.length !== b.length) return false;
+  const other = new Map(b.map((claim) => [claim.slot, claim]));
+  return a.every(({ slot, round, value, final }) => {
+    const same = other.get(slot);
+    return same !== undefined && same.round === round && same.value === value && same.final === final;
+  });
 }
 
 function alreadySigned(hand: Hand, statement: Statement): boolean {
@@ -112,22 +132,26 @@ function alreadySigned(hand: Hand, statement: Statement): boolean {
       return hand.proposals.some((one) => one.round === round && one.value === statement.value);
     case "roundChange":
       return hand.changes.some((one) => one.round === round && sameLock(one.lock, statement.lock));
+    case "close":
+      return hand.closes.some((one) => sameClaims(one, statement.claims));
     default:
       return unreachable(statement);
   }
 }
 
-function extended({ votes, commits, proposals, changes }: Hand, statement: Statement): Hand {
+function extended({ votes, commits, proposals, changes, closes }: Hand, statement: Statement): Hand {
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return { votes: votes.concat({ round, value: statement.value }), commits, proposals, changes };
+      return { votes: votes.concat({ round, value: statement.value }), commits, proposals, changes, closes };
     case "commit":
-      return { votes, commits: commits.concat({ round, value: statement.value }), proposals, changes };
+      return { votes, commits: commits.concat({ round, value: statement.value }), proposals, changes, closes };
     case "proposal":
-      return { votes, commits, proposals: proposals.concat({ round, value: statement.value }), changes };
+      return { votes, commits, proposals: proposals.concat({ round, value: statement.value }), changes, closes };
     case "roundChange":
-      return { votes, commits, proposals, changes: changes.concat({ round, lock: statement.lock }) };
+      return { votes, commits, proposals, changes: changes.concat({ round, lock: statement.lock }), closes };
+    case "close":
+      return { votes, commits, proposals, changes, closes: [...closes, statement.claims] };
     default:
       return unreachable(statement);
   }
@@ -160,6 +184,7 @@ function counted(book: RoundBook, signer: number, statement: Statement): RoundBo
     case "roundChange":
       return { round, votes, commits, changes: changes.concat({ signer, lock: statement.lock }) };
     case "proposal":
+    case "close":
       return book;
     default:
       return unreachable(statement);

@@ -1,6 +1,9 @@
 /** Why a slot is not decided, told from the signatures made for it (design 3.1, 3.2, 7.8). */
+
+import { present } from "../core/base/assert.ts";
 import type { Hash, Round } from "../core/base/ids.ts";
-import { type Chronicle, contentOf } from "./chronicle.ts";
+import { type Chronicle, committeeOf, contentOf } from "./chronicle.ts";
+import type { Bounds } from "./quorum.ts";
 import type { Roster } from "./roster.ts";
 import { handOf, type RoundBook, roundOf, type SlotBook, type Tally } from "./slot-book.ts";
 import { counted, listed, short, valueName } from "./words.ts";
@@ -8,7 +11,7 @@ import { counted, listed, short, valueName } from "./words.ts";
 export interface Telling {
   readonly seen: Chronicle;
   readonly who: Roster;
-  /** Places in the committee of the healed core: only their signatures can still be hoped for. */
+  /** Places of the committee's members in the healed core: only their signatures can still be hoped for. */
   readonly core: readonly number[];
 }
 
@@ -30,11 +33,16 @@ export function whatWouldFree(telling: Telling, book: SlotBook, reason: string):
   return ways.join(", or ");
 }
 
+function boundsOf({ seen }: Telling, { epoch }: SlotBook): Bounds {
+  return present(committeeOf(seen, epoch), `the committee of epoch ${epoch}`).bounds;
+}
+
 /** The highest round that q round changes opened, or in which somebody voted. */
-function standing({ who }: Telling, book: SlotBook): Round {
+function standing(telling: Telling, book: SlotBook): Round {
+  const { quorum } = boundsOf(telling, book);
   for (let place = book.rounds.length - 1; place >= 0; place--) {
     const one = book.rounds[place] as RoundBook;
-    if (one.votes.length > 0 || changers(one).length >= who.bounds.quorum) return one.round;
+    if (one.votes.length > 0 || changers(one).length >= quorum) return one.round;
   }
   return 0 as Round;
 }
@@ -62,7 +70,7 @@ function tallyWords(seen: Chronicle, who: Roster, tallies: readonly Tally[], ver
 /** More votes or commits that would make a certificate in this round. */
 function certificateWays(telling: Telling, book: SlotBook, round: Round): readonly string[] {
   const { seen, who, core } = telling;
-  const { quorum } = who.bounds;
+  const { quorum } = boundsOf(telling, book);
   const here = roundOf(book, round);
   const stay = core.filter((place) => !handOf(book, place).changes.some((one) => one.round > round));
   const lock = here?.votes.find(({ signers }) => signers.length >= quorum);
@@ -86,8 +94,9 @@ function firstVote(book: SlotBook, round: Round): readonly string[] {
   return [proposed ? `votes for the proposal of round ${round}` : `a proposal for round ${round}: nobody signed one`];
 }
 
-function roundChangeWays({ who }: Telling, book: SlotBook, round: Round, reason: string): readonly string[] {
-  const { quorum, faults } = who.bounds;
+function roundChangeWays(telling: Telling, book: SlotBook, round: Round, reason: string): readonly string[] {
+  const { who } = telling;
+  const { quorum, faults } = boundsOf(telling, book);
   const higher = book.rounds.filter((one) => one.round > round && changers(one).length > 0);
   const next = higher[higher.length - 1];
   if (next === undefined) return [`a round change from ${faults + 1}: ${reason}`];

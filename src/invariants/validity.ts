@@ -1,39 +1,108 @@
 /** Design 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
+import type { Address, Epoch } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
-import { type Chronicle, contentOf, type Signing } from "./chronicle.ts";
+import { type Chronicle, committeeOf, contentOf, type Signing } from "./chronicle.ts";
+import { nameIn } from "./content.ts";
+import { epochSlot } from "./finality.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
 import { changesUnlike, receiptsUnlike } from "./likeness.ts";
-import type { NodeName, Setting } from "./observation.ts";
+import type { NodeName, RecordOf, Setting } from "./observation.ts";
 import { maybeForced } from "./offence.ts";
+import { applyClosing } from "./reference/closing.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "./reference/state.ts";
 import { applySlot, placeReasons, voteReasons } from "./reference-ledger.ts";
+import { type Roster, roster } from "./roster.ts";
 import { tokenAddress } from "./token-address.ts";
-import { short, slotKeyName, slotName, slotOf, valueName } from "./words.ts";
+import { closingName, slotKeyName, slotName, slotOf, valueName } from "./words.ts";
 
 /** The reference ledger of each honest node in its present life; `undefined` once the node has left it. */
 type State = Trie<{ readonly ledger: LedgerState | undefined }>;
 
 const START: State = Trie.empty();
 
-/** Runs one reference ledger per node over the slots that the node applied, and judges its votes and proposals by it. */
+const HEEDS = ["applied", "closed", "signed", "crashed", "restarted"] as const;
+
+/**
+ * Runs one reference ledger per node over the slots that the node applied and the epochs that it closed, and judges its
+ * votes and proposals by it.
+ */
 export function validity(setting: Setting): Oracle {
+  const who = roster(setting);
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const genesis = atGenesis(setting.genesis);
   const ledgerOf = (state: State, node: NodeName): LedgerState | undefined => {
     const known = state.get(node);
     return known === undefined ? genesis : known.ledger;
   };
-  return oracle("validity", ["applied", "signed", "crashed", "restarted"], START, (state, seen, record, report) => {
+  return oracle("validity", HEEDS, START, (state, seen, record, report) => {
     if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
     const ledger = record.honest ? ledgerOf(state, record.node) : undefined;
     if (ledger === undefined) return state;
     if (record.type === "applied") {
       return state.set(record.node, { ledger: applied(ledger, record, constants, report) });
     }
-    if (seen.signing !== undefined) chosen(ledger, record.node, seen, seen.signing, constants, report);
+    if (record.type === "closed") {
+      return state.set(record.node, { ledger: closed(ledger, record, constants, report) });
+    }
+    inItsEpoch(ledger, record, seen, who, report);
+    const [signing] = seen.signings;
+    if (signing !== undefined && signing.statement.epoch === ledger.epoch.number)
+      chosen(ledger, record.node, seen, signing, constants, report);
     return state;
   });
+}
+
+/**
+ * A validator signs as a member of its epoch's committee, and signs in an epoch once it has applied the closing of the one
+ * before. From there on the earlier one is over, but for its own slot (design 6).
+ */
+function inItsEpoch(
+  { epoch }: LedgerState,
+  { node, key, statement }: RecordOf<"signed">,
+  seen: Chronicle,
+  who: Roster,
+  report: Report,
+): void {
+  const isNew = seen.signings.length > 0;
+  const say = (what: string): void => {
+    const kind = statement.kind === "roundChange" ? "round change" : statement.kind;
+    report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${what}`);
+  };
+  if (statement.epoch > epoch.number) {
+    say(`though it has applied ${closingsWords(epoch.number)} only`);
+    return;
+  }
+  // What a member signed first is in the book by now.
+  if (!isNew && !isMember(seen, who, key, statement.epoch)) say("of whose committee it is no member");
+  if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
+    say("though it had applied the closing of that epoch");
+}
+
+function isMember(seen: Chronicle, who: Roster, key: Address, epoch: Epoch): boolean {
+  const place = who.placeOf(key);
+  return place !== undefined && committeeOf(seen, epoch)?.isMember(place) === true;
+}
+
+function closingsWords(count: number): string {
+  return count === 0 ? "the genesis" : closingName((count - 1) as Epoch);
+}
+
+/** The reference after an epoch's end, or `undefined` where the node departed from it. */
+function closed(
+  ledger: LedgerState,
+  one: RecordOf<"closed">,
+  constants: Constants,
+  report: Report,
+): LedgerState | undefined {
+  const outcome = applyClosing(ledger, one.value);
+  const unlike = [
+    ...outcome.problems,
+    ...changesUnlike(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
+  ];
+  if (unlike.length === 0) return outcome.state;
+  report(`${one.node} applied ${closingName(one.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
+  return undefined;
 }
 
 /**
@@ -45,7 +114,7 @@ function applied(ledger: LedgerState, one: Application, constants: Constants, re
   const unlike = [
     ...outcome.problems,
     ...receiptsUnlike(one, outcome.receipts),
-    ...changesUnlike(one, changesBetween(ledger, outcome.state), constants.genesis),
+    ...changesUnlike(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
   ];
   if (unlike.length === 0) return outcome.state;
   report(
@@ -76,7 +145,8 @@ function chosen(
     if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
   } else if (content !== undefined) {
     const { value, operations } = content;
-    if (value.type === "checkpoint") reasons.push("an account's or a token's slot decides no checkpoint");
+    if (value.type === "checkpoint" || value.type === "closing")
+      reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteReasons(ledger, slot, value, operations, constants));
     if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
     if (round > 0 && value.type === "operation")
@@ -84,6 +154,7 @@ function chosen(
   }
   if (reasons.length === 0) return;
   report(
-    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${content === undefined ? `value ${short(hash)}` : valueName(content.value)} in round ${round} of ${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${nameIn(seen.contents, hash)} in round ${round} of ` +
+      `${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
   );
 }

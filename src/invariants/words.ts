@@ -2,9 +2,10 @@
 
 import { unreachable } from "../core/base/assert.ts";
 import type { Genesis } from "../core/base/genesis.ts";
-import type { Address, Sequence, Version } from "../core/base/ids.ts";
-import { type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
+import { type ChainValue, type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { NAMES_LISTED } from "./limits.ts";
+import { parametersText } from "./reference/parameters.ts";
 
 /** The first digits of a hash or an address. */
 export function short(id: string): string {
@@ -40,15 +41,28 @@ export function slotName(slot: Slot): string {
       return `version ${slot.version} of token ${short(slot.token)}`;
     case "checkpoint":
       return `checkpoint ${slot.number}`;
+    case "epoch":
+      return closingName(slot.epoch);
     default:
       return unreachable(slot);
   }
 }
 
-/** The same from a slot's key; text that is no key stays as it is. */
+/** What ends an epoch: `the closing of epoch 0`. */
+export function closingName(epoch: Epoch): string {
+  return `the closing of epoch ${epoch}`;
+}
+
+/** ` of epoch 2`; nothing for epoch 0, which is all that most runs have. */
+export function ofEpoch(epoch: Epoch): string {
+  return epoch === 0 ? "" : ` of epoch ${epoch}`;
+}
+
+/** A slot in words from its key; text that is no key stays as it is. */
 export function slotKeyName(key: SlotKey): string {
   const [kind, owner, number] = key.split("/");
   if (kind === "checkpoint" && owner !== undefined) return `checkpoint ${Number(owner)}`;
+  if (kind === "epoch" && owner !== undefined) return closingName(Number(owner) as Epoch);
   if (owner === undefined || number === undefined) return key;
   const place = String(Number(number));
   return kind === "account"
@@ -77,6 +91,11 @@ export function valueName(value: Value): string {
       return `the list [${value.ids.map(short).join(", ")}]`;
     case "checkpoint":
       return `a checkpoint of ${counted(value.listed.length, "slot")} with state root ${short(value.header.stateRoot)}`;
+    case "closing": {
+      const { number, stateRoot } = value.header;
+      const what = `checkpoint ${number} of ${counted(value.listed.length, "slot")} with state root ${short(stateRoot)}`;
+      return `${closingName(value.epoch)} as ${what}`;
+    }
     default:
       return unreachable(value);
   }
@@ -93,12 +112,16 @@ export function valueText(value: Value): string {
       return `skip/${value.by}/${value.id}/${value.feeToken ?? "none"}/${value.feeStep}`;
     case "list":
       return `list/${value.ids.join(",")}`;
-    case "checkpoint": {
-      const { header, listed: slots } = value;
-      const listing = slots.map((one) => [slotKey(one.slot), valueText(one.value), ...one.copies].join(" "));
-      return ["checkpoint", ...Object.values(header), ...listing].join("/");
-    }
+    case "checkpoint":
+      return ["checkpoint", ...linkTexts(value)].join("/");
+    case "closing":
+      return ["closing", value.epoch, ...linkTexts(value), parametersText(value.next), value.warrant].join("/");
     default:
       return unreachable(value);
   }
+}
+
+function linkTexts({ header, listed: slots }: ChainValue): readonly (string | number)[] {
+  const listing = slots.map((one) => [slotKey(one.slot), valueText(one.value), ...one.copies].join(" "));
+  return [...Object.values(header), ...listing];
 }

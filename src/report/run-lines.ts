@@ -23,6 +23,7 @@ export interface ToldSummary {
 export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun): string {
   const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet, cutShort } =
     result;
+  const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
   return JSON.stringify({
     type: "run",
     scenario: id,
@@ -34,6 +35,7 @@ export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun)
     virtual_ms: virtualMs,
     wall_ms: tenths(wallMs),
     final: finals.length,
+    ...(epochs > 0 ? { epochs_closed: epochs } : {}),
     violations: violations.map(violationPart),
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),

@@ -18,17 +18,19 @@ import {
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network.ts";
 import { Node } from "./node.ts";
-import type { Action, ClientPlan, LinkSettings, Party, WorldPlan } from "./plan.ts";
+import type { Action, ClientPlan, LinkSettings, NodePlan, Party, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
 import { Signer } from "./signer.ts";
 import { Trace } from "./trace.ts";
 import { arm } from "./triggers.ts";
 
+type Signers = readonly Signer[];
+
 /** @throws RangeError where names clash, a client's home is unknown, or settings are impossible. */
 export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
   const choices = new Choices(plan.seed, plan.forced, plan.record ?? false);
-  const signers = plan.nodes.map(({ key }) => new Signer(plan.scheme, key, plan.digestOf));
+  const signers = plan.nodes.map((node) => signersOf(plan, node));
   const ground = groundOf(plan, parties, signers);
   const engine = new Engine(ground, listener, {
     choices,
@@ -39,6 +41,11 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   });
   scheduleAll(engine, plan);
   return engine;
+}
+
+/** One for each key of a node, its first one first. */
+function signersOf({ scheme, digestOf }: WorldPlan, { key, otherKeys = [] }: NodePlan): Signers {
+  return [key, ...otherKeys].map((one) => new Signer(scheme, one, digestOf));
 }
 
 /**
@@ -60,24 +67,26 @@ function needsRunning(action: Action): boolean {
   return action.do === "crash" || action.do === "wipe" || action.do === "restart";
 }
 
-function groundOf(plan: WorldPlan, parties: readonly Party[], signers: readonly Signer[]): Ground {
+function groundOf(plan: WorldPlan, parties: readonly Party[], signers: readonly Signers[]): Ground {
   const indexOf = new Map(parties.map((name, index) => [name, index]));
   if (indexOf.size !== parties.length) throw new RangeError("world: two nodes or clients have one name");
   if (parties.length > PARTIES_MAX)
     throw new RangeError(`world: expected at most ${PARTIES_MAX} parties, got ${parties.length}`);
   const holders = new Map<Address, number[]>();
-  for (const [index, { address }] of signers.entries()) holders.set(address, [...(holders.get(address) ?? []), index]);
-  const doors = [...holders.values()].map(([first]) => parties[first as number] as Party);
+  for (const [index, own] of signers.entries()) {
+    for (const { address } of own) holders.set(address, [...(holders.get(address) ?? []), index]);
+  }
+  const doors = [...new Set([...holders.values()].map(([first]) => parties[first as number] as Party))];
   return { plan, indexOf, holders, doors, digester: new Digester(), act };
 }
 
-function nodeOf(plan: WorldPlan, ground: Ground, choices: Choices, signers: readonly Signer[], index: number): Node {
-  const { name, program, disk, honest } = plan.nodes[index] as WorldPlan["nodes"][number];
-  const signer = signers[index] as Signer;
-  const peers = [...ground.holders.keys()].filter((key) => key !== signer.address);
+function nodeOf(plan: WorldPlan, ground: Ground, choices: Choices, signers: readonly Signers[], index: number): Node {
+  const { name, program, disk, honest } = plan.nodes[index] as NodePlan;
+  const own = new Map((signers[index] as Signers).map((signer) => [signer.address, signer]));
+  const keys = [...own.keys()];
   const diskStream = choices.stream(`disk ${name}`);
-  const isTwin = (ground.holders.get(signer.address)?.length ?? 0) > 1;
-  const fixture = { name, index, signer, program, peers, diskStream };
+  const isTwin = keys.some((key) => (ground.holders.get(key)?.length ?? 0) > 1);
+  const fixture = { name, index, signers: own, keys, program, diskStream };
   return new Node(fixture, emptyDisk({ ...plan.disk, ...disk }), honest ?? !isTwin);
 }
 

@@ -1,5 +1,5 @@
 /** What a world keeps about one client. All of it is immutable data behind a few references. */
-import type { Nonce } from "../core/base/ids.ts";
+import type { Epoch, Nonce } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { ClientName } from "../core/validator/message.ts";
@@ -23,6 +23,8 @@ export interface Open {
   readonly superseders: readonly NodeName[];
   /** Validators that say that they refused it and showed it to nobody. */
   readonly refusers: readonly NodeName[];
+  /** Epochs that closed without it, as validators say. */
+  readonly voided: readonly Epoch[];
   /** Of the event that ends the client's patience; `undefined` where it has given up. */
   readonly timer: number | undefined;
 }

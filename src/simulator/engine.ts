@@ -37,7 +37,7 @@ export interface Ground {
   readonly indexOf: ReadonlyMap<Party, number>;
   /** Nodes by key, in the order of the plan: several are twins. */
   readonly holders: ReadonlyMap<Address, readonly number[]>;
-  /** The first node of each key: whom clients may ask. */
+  /** The first node of each key, once: whom clients may ask. */
   readonly doors: readonly NodeName[];
   readonly digester: Digester;
   /** Carries out an action (faults.ts): a reference, since triggers act from inside whatever sets them off. */

@@ -72,9 +72,18 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
       trace.event(KIND.order, now, 0, event.number, NOTHING);
       placeOrder(engine, event.workload, event.number);
       return;
+    case "govern":
+      trace.event(KIND.govern, now, engine.index(event.node), 0, engine.ground.digester.of(event.signed));
+      govern(engine, event);
+      return;
     default:
       unreachable(event);
   }
+}
+
+function govern(engine: Engine, { node: name, signed }: Extract<WorldEvent, { type: "govern" }>): void {
+  const node = engine.node(name);
+  if (node.running) feed(engine, node, { type: "govern", at: engine.now, signed });
 }
 
 type Arrival = Extract<WorldEvent, { type: "arrival" }>;
@@ -107,7 +116,7 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
     feed(engine, node, {
       type: "message",
       at: engine.now,
-      from: engine.node(from).key,
+      from: parcel.sender,
       message: parcel.message,
     });
   }
@@ -135,6 +144,8 @@ function describe(event: WorldEvent): string {
       return `action ${event.action.do}`;
     case "order":
       return `order ${event.workload} #${event.number}`;
+    case "govern":
+      return `govern ${event.node} epoch ${event.signed.proposal.epoch}`;
     default:
       return unreachable(event);
   }

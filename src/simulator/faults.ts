@@ -73,6 +73,10 @@ export function act(engine: Engine, action: Action): void {
     case "workload":
       beginWorkload(engine, action.workload);
       return;
+    case "govern":
+      // An event of its own: a trigger may act in the midst of what this node carries out.
+      for (const node of action.to) engine.schedule(engine.now, { type: "govern", node, signed: action.signed });
+      return;
     case "endFaults":
       beginHealing(engine, action.healing);
       return;
@@ -170,8 +174,7 @@ function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "rele
 function twins(engine: Engine, routes: Extract<Action, { do: "twins" }>["routes"]): void {
   const found = new Map<string, string>();
   for (const { from, to } of routes) {
-    const { key } = engine.node(to);
-    for (const sender of from) found.set(`${sender}>${key}`, to);
+    for (const key of engine.node(to).keys) for (const sender of from) found.set(`${sender}>${key}`, to);
   }
   engine.routes = found;
 }

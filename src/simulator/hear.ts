@@ -1,12 +1,13 @@
 /** What clients make of the answers that they get (design 4.2). */
 import { unreachable } from "../core/base/assert.ts";
-import type { Address, Nonce } from "../core/base/ids.ts";
+import type { Address, Epoch, Nonce } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { Client, Open } from "./client.ts";
 import type { Engine } from "./engine.ts";
+import { VOIDS_MAX } from "./limits.ts";
 import type { NodeName } from "./plan.ts";
-import { fillWindow, nonceKey } from "./run-client.ts";
+import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
 import { notify } from "./triggers.ts";
 
 /** A reply has reached its client. */
@@ -43,6 +44,9 @@ function heed(engine: Engine, client: Client, open: Open, { from, id, reply, quo
     case "refused":
       if (!reply.shown && id === open.id) heedRefusal(engine, client, open, from);
       return;
+    case "void":
+      heedVoid(engine, client, open, reply.epoch);
+      return;
     default:
       unreachable(reply);
   }
@@ -54,6 +58,12 @@ function heedSuperseded(engine: Engine, client: Client, open: Open, from: NodeNa
   const told: Open = { ...open, superseders: [...open.superseders, from] };
   client.open = client.open.set(open.id, told);
   if (told.superseders.length > engine.ground.plan.faulty) settle(engine, client, told);
+}
+
+/** Nothing of it is decided, so the same bytes go out again: once an epoch, however many say so (design 6). */
+function heedVoid(engine: Engine, client: Client, open: Open, epoch: Epoch): void {
+  if (open.voided.includes(epoch) || open.voided.length >= VOIDS_MAX) return;
+  submitAgain(engine, client, { ...open, voided: [...open.voided, epoch] });
 }
 
 /** Nobody else has seen it, if the validators asked are honest: a client that trusts them has its nonce back. */

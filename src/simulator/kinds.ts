@@ -7,6 +7,7 @@ export const KIND = {
   patience: 5,
   action: 6,
   order: 7,
+  govern: 8,
   persist: 16,
   sign: 17,
   send: 18,

@@ -25,6 +25,8 @@ export const DEFAULT_CANCEL_AFTER = 4;
 export const DEFAULT_GIVE_UP_AFTER = 20;
 /** A client's retries never lie further apart than so many first timeouts. */
 export const TIMEOUT_GROWTH_MAX = 8;
+/** Epochs that may have closed without one operation: a validator that goes on naming others is not heeded for ever. */
+export const VOIDS_MAX = 16;
 
 /** Event lines and choices kept where a run is recorded; a run that passes it stops with an error. */
 export const RECORD_MAX = 5_000_000;

@@ -1,4 +1,5 @@
 /** What a world tells whoever watches it: enough to fill an observation, a recording or a picture. */
+import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Unsigned } from "../core/consensus/message.ts";
@@ -11,7 +12,10 @@ import type { Action, NodeName, Party } from "./plan.ts";
 /** A node as watchers see it. `state` is the program's own, to be read and never changed; `undefined` while down. */
 export interface NodeView {
   readonly name: NodeName;
+  /** With which it signs now. */
   readonly key: Address;
+  /** All that it signs with in one epoch or another, its first one first. */
+  readonly keys: readonly Address[];
   /** False for twins and from the first strategy switched on. */
   readonly honest: boolean;
   readonly running: boolean;
@@ -22,7 +26,8 @@ export interface NodeView {
 
 /** What travels on a link. */
 export type Parcel =
-  | { readonly type: "peer"; readonly message: PeerMessage; readonly digest: Lanes }
+  /** `sender`: the key under which it was sent, whatever its node signs with when it arrives. */
+  | { readonly type: "peer"; readonly sender: Address; readonly message: PeerMessage; readonly digest: Lanes }
   | { readonly type: "submit"; readonly submission: Submission; readonly id: OperationId }
   | { readonly type: "reply"; readonly id: OperationId; readonly reply: Reply };
 
@@ -43,7 +48,9 @@ export type WorldEvent =
   /** A client has waited long enough for the answer to this operation. */
   | { readonly type: "patience"; readonly client: ClientName; readonly id: OperationId }
   | { readonly type: "action"; readonly action: Action }
-  | { readonly type: "order"; readonly workload: string; readonly number: number };
+  | { readonly type: "order"; readonly workload: string; readonly number: number }
+  /** A proposal of the operator's is handed to a node. */
+  | { readonly type: "govern"; readonly node: NodeName; readonly signed: SignedProposal };
 
 /** Why a parcel never arrives. */
 export type LossCause = "loss" | "partition" | "rule" | "receiver down";

@@ -1,11 +1,12 @@
 /** What a world keeps about one node. */
-import type { Address } from "../core/base/ids.ts";
+import { present } from "../core/base/assert.ts";
+import type { Address, Epoch } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Strategy } from "./byzantine/strategy.ts";
 import type { Disk } from "./disk.ts";
 import type { NodeView } from "./listener.ts";
-import type { NodeName, OutputPattern, Program, StrategyPlan } from "./plan.ts";
+import type { NodeName, OutputPattern, Program, Standing, StrategyPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
 import type { Signer } from "./signer.ts";
 
@@ -36,9 +37,10 @@ export interface Doom {
 export interface Fixture {
   readonly name: NodeName;
   readonly index: number;
-  readonly signer: Signer;
+  /** By address, the first key first. */
+  readonly signers: ReadonlyMap<Address, Signer>;
+  readonly keys: readonly Address[];
   readonly program: Program;
-  readonly peers: readonly Address[];
   readonly diskStream: Stream;
 }
 
@@ -53,6 +55,8 @@ export class Node implements NodeView {
   /** Its disk was erased at some time: it follows the rules, and signs nothing before the next epoch (design 6). */
   lostDisk = false;
   state: unknown = undefined;
+  /** As whom it speaks: it changes where a closing is carried out, not where the step before wanted it. */
+  standing: Standing;
   disk: Disk;
   timers: Trie<Timer> = Trie.empty();
   /** Outputs not yet carried out, from `done` on. */
@@ -71,6 +75,7 @@ export class Node implements NodeView {
     this.fixture = fixture;
     this.disk = disk;
     this.honest = honest;
+    this.standing = firstStanding(fixture);
   }
 
   get name(): NodeName {
@@ -78,7 +83,11 @@ export class Node implements NodeView {
   }
 
   get key(): Address {
-    return this.fixture.signer.address;
+    return this.standing.self;
+  }
+
+  get keys(): readonly Address[] {
+    return this.fixture.keys;
   }
 
   /** O(1) beside the program's own fork and the outputs that wait. */
@@ -89,6 +98,7 @@ export class Node implements NodeView {
     copy.isWiped = this.isWiped;
     copy.lostDisk = this.lostDisk;
     copy.state = this.running ? this.fixture.program.fork(this.state) : undefined;
+    copy.standing = this.standing;
     copy.timers = this.timers;
     copy.backlog = this.backlog.slice(this.done);
     copy.writing = this.writing;
@@ -98,4 +108,8 @@ export class Node implements NodeView {
     copy.doom = this.doom;
     return copy;
   }
+}
+
+function firstStanding({ keys }: Fixture): Standing {
+  return { self: present(keys[0], "first key"), epoch: 0 as Epoch };
 }

@@ -3,6 +3,7 @@ import { unreachable } from "../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
+import type { ConsensusMessage, Unsigned } from "../core/consensus/message.ts";
 import { debitedBy, tokenOfOperation } from "../core/ledger/target.ts";
 import { valueHash } from "../core/ledger/value.ts";
 import type { Content } from "../core/validator/content.ts";
@@ -54,9 +55,9 @@ export function isValueOf(value: Hash, operation: OperationId): boolean {
   );
 }
 
-/** Whether a value names this operation: a checkpoint lists what others have decided. */
+/** Whether a value names this operation: a link of the checkpoint chain lists what others have decided. */
 export function namesOperation(value: Value, operation: OperationId): boolean {
-  if (value.type === "checkpoint") return false;
+  if (value.type === "checkpoint" || value.type === "closing") return false;
   return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
 }
 
@@ -85,8 +86,12 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "stateRequest":
     case "statePieces":
       return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
+    case "epochAnswer":
+      return [slotKey({ kind: "epoch", epoch: message.epoch })];
     case "status":
     case "logRequest":
+    case "epochQuestion":
+    case "cause":
       return [];
     default:
       return unreachable(message);
@@ -99,6 +104,7 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
  */
 function sequenceOf({ value, operations: [first] }: Content): string {
   if (value.type === "checkpoint") return slotKey({ kind: "checkpoint", number: value.header.number });
+  if (value.type === "closing") return slotKey({ kind: "epoch", epoch: value.epoch });
   if (first === undefined) return "";
   const { operation, sender } = first;
   if (value.type === "list") return `token/${tokenOfOperation(operation)}/`;
@@ -114,20 +120,28 @@ function roundOf(parcel: Parcel): number | undefined {
 function isAbout(parcel: Parcel, value: Hash): boolean {
   if (parcel.type !== "peer") return false;
   const { message } = parcel;
-  if (message.type === "consensus" && bodyValue(message) === value) return true;
+  if (message.type === "consensus" && bodyValues(message.body).includes(value)) return true;
   return contentsOf(message).some((content) => hashOf(content) === value);
 }
 
 function concerns(parcel: Parcel, operation: OperationId): boolean {
   if (parcel.type !== "peer") return parcel.id === operation;
   const { message } = parcel;
-  const value = message.type === "consensus" ? bodyValue(message) : undefined;
-  if (value !== undefined && isValueOf(value, operation)) return true;
+  const values = message.type === "consensus" ? bodyValues(message.body) : [];
+  if (values.some((value) => isValueOf(value, operation))) return true;
   return contentsOf(message).some((content) => namesOperation(content.value, operation));
 }
 
-function bodyValue(message: Extract<PeerMessage, { type: "consensus" }>): Hash | undefined {
-  return message.body.type === "roundChange" ? message.body.lock?.value : message.body.value;
+/** The values that a statement or certificate names: of a round change that of its lock, of a close those that it claims. */
+export function bodyValues(body: ConsensusMessage | Unsigned): readonly Hash[] {
+  switch (body.type) {
+    case "roundChange":
+      return body.lock === undefined ? [] : [body.lock.value];
+    case "close":
+      return body.claims.map(({ value }) => value);
+    default:
+      return [body.value];
+  }
 }
 
 /** The contents that a message carries beside its body, without its reason. */
@@ -146,6 +160,9 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "logPage":
     case "stateRequest":
     case "statePieces":
+    case "epochQuestion":
+    case "cause":
+    case "epochAnswer":
       return [];
     case "snapshot":
       return [message.content];

@@ -4,7 +4,8 @@
  * and shrunk. Defaults stand in limits.ts.
  */
 import type { Amount } from "../core/base/amount.ts";
-import type { Address, Hash, Millis, Nonce } from "../core/base/ids.ts";
+import type { SignedProposal } from "../core/base/epoch.ts";
+import type { Address, Epoch, Hash, Millis, Nonce } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import type { ConsensusMessage, Unsigned } from "../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
@@ -49,6 +50,12 @@ export interface DiskSettings {
   readonly losesLast: number;
 }
 
+/** As whom a node speaks: the key with which it signs, and the epoch in which it does. */
+export interface Standing {
+  readonly self: Address;
+  readonly epoch: Epoch;
+}
+
 /** The code of a validator, handed in by the caller: bug variants wrap it (architecture law 6). */
 export interface Program<State = unknown> {
   /** A fresh state, before any input. */
@@ -57,12 +64,16 @@ export interface Program<State = unknown> {
   step(state: State, input: Input): readonly Output[];
   /** An independent copy, at a cost that does not grow with history (architecture law 7). */
   fork(state: State): State;
+  /** Where a state stands: a node may have another key in each epoch (design 6). Absent: its first key, in epoch 0. */
+  standingOf?(state: State): Standing;
 }
 
 export interface NodePlan {
   readonly name: NodeName;
   /** Two nodes with one key are twins: one key, two unmodified programs. */
   readonly key: PrivateKey;
+  /** What else it signs with, in other epochs. Messages to any of its keys reach it. */
+  readonly otherKeys?: readonly PrivateKey[];
   readonly program: Program;
   readonly disk?: Partial<DiskSettings>;
   /** Default: true but for twins. A node counts as dishonest from the first strategy switched on. */
@@ -168,7 +179,9 @@ export type StrategyPlan =
   /** Sends no votes, or none to `towards`. */
   | { readonly name: "withhold-votes"; readonly towards?: readonly NodeName[] }
   | { readonly name: "withhold-commits"; readonly towards?: readonly NodeName[] }
-  /** Says in round changes that it holds no lock. */
+  /** Closes an epoch with two different accounts of what it knows. */
+  | { readonly name: "double-close" }
+  /** Says in round changes that it holds no lock, and when it closes an epoch that it knows of nothing. */
   | { readonly name: "hide-locks" }
   /** Says in round changes that its lock is the oldest one that it held. */
   | { readonly name: "stale-locks" }
@@ -181,7 +194,7 @@ export type StrategyPlan =
   | { readonly name: "silence" }
   /** Tells clients "refused, shown to nobody" while it relays what they asked. */
   | { readonly name: "false-refusal" }
-  /** Proposes one list or checkpoint to one half of its peers and another one to the other half. */
+  /** Proposes one list, checkpoint or closing to one half of its peers and another one to the other half. */
   | { readonly name: "double-proposal" }
   /** Proposes in rounds >= 1 without a justification that allows it. */
   | { readonly name: "false-justification"; readonly lie: JustificationLie }
@@ -203,7 +216,7 @@ export type StrategyPlan =
   | { readonly name: "false-state" }
   /** Shows reasons to change rounds that do not count. */
   | { readonly name: "worthless-reasons" }
-  /** Proposes checkpoints that do not follow from what was decided, where its choice is free. */
+  /** Proposes checkpoints that do not follow from what was decided, where its choice is free; of closings, false headers. */
   | { readonly name: "false-checkpoint"; readonly lie: CheckpointLie }
   /** Shows, before anybody else does, contents of skips with something else in them. */
   | { readonly name: "false-contents" }
@@ -298,6 +311,8 @@ export type Action =
   /** A correct client cancels: a nonce of its account that it has open. */
   | { readonly do: "cancel"; readonly client: ClientName; readonly account: Address; readonly nonce: Nonce }
   | { readonly do: "workload"; readonly workload: WorkloadPlan }
+  /** Hands the operator's proposal to these nodes, whoever signed it; nothing happens at one that is down. */
+  | { readonly do: "govern"; readonly to: readonly NodeName[]; readonly signed: SignedProposal }
   /** Begins the healing phase. */
   | { readonly do: "endFaults"; readonly healing: HealingPlan };
 

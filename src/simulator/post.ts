@@ -1,5 +1,5 @@
 /** How a node's messages are signed and addressed: peers are keys, and one key may have several nodes. */
-import { unreachable } from "../core/base/assert.ts";
+import { present, unreachable } from "../core/base/assert.ts";
 import type { Address, Signature } from "../core/base/ids.ts";
 import type { SignedMessage, Unsigned } from "../core/consensus/message.ts";
 import type { Peer, PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
@@ -12,7 +12,8 @@ import { notify } from "./triggers.ts";
 /** Makes the signature, tells that it exists, and only then sends. */
 export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
   const { body } = message;
-  const { digest, signature } = node.fixture.signer.sign(body);
+  const signer = present(node.fixture.signers.get(node.key), `signer of ${node.key}`);
+  const { digest, signature } = signer.sign(body);
   engine.trace.note(KIND.sign, node.fixture.index, signature);
   engine.listener.signed?.(node, body, digest, signature);
   if (engine.armed.length > 0) {
@@ -24,13 +25,14 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
   sendTo(engine, node, to, { type: "consensus", body: signed(body, node.key, signature), contents, reason });
 }
 
-/** Sends to each key in order; a key that nobody holds reaches nobody. A twin's words to its own key reach itself. */
+/** Sends to each key in order; a key that nobody holds reaches nobody. A node's words to a key of its own reach itself. */
 export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
   const { index } = node.fixture;
-  const parcel = { type: "peer", message, digest: engine.ground.digester.of(message) } as const;
+  const digest = engine.ground.digester.of(message);
+  const parcel = { type: "peer", sender: node.key, message, digest } as const;
   engine.trace.note(KIND.send, index, message.type);
   for (const peer of to) {
-    if (peer === node.key) loopBack(engine, index, parcel);
+    if (peer === node.key || node.keys.includes(peer)) loopBack(engine, index, parcel);
     else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
   }
 }
@@ -48,6 +50,8 @@ function signed(body: Unsigned, signer: Address, signature: Signature): SignedMe
       const { value, justification } = body;
       return { type: body.type, epoch, slot, round, value, justification, signer, signature };
     }
+    case "close":
+      return { type: body.type, epoch, slot, round, claims: body.claims, signer, signature };
     default:
       return unreachable(body);
   }

@@ -67,6 +67,15 @@ export function loosePatience(engine: Engine, client: Client, id: OperationId): 
   sendAll(engine, client, waiting, asked);
 }
 
+/** The same bytes to the home at once, as if it had just been ordered: what it waited for will not come. */
+export function submitAgain(engine: Engine, client: Client, open: Open): void {
+  const { home } = client.plan;
+  if (open.timer !== undefined) engine.foreground -= 1;
+  const asked = [...new Set([...open.asked, home])];
+  const waiting = wait(engine, client, { ...open, tries: 1, copies: open.copies + 1, asked });
+  sendAll(engine, client, waiting, [home]);
+}
+
 /** Signs and submits what waits, up to the account's window. */
 export function fillWindow(engine: Engine, client: Client, account: Address): void {
   for (;;) {
@@ -114,7 +123,7 @@ function opened(
   submission: Submission,
   asked: readonly NodeName[],
 ): Open {
-  const heard = { superseders: [], refusers: [] };
+  const heard = { superseders: [], refusers: [], voided: [] };
   const told = { asked, tries: 1, copies: asked.length };
   return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
 }

@@ -11,6 +11,7 @@ import { KIND } from "./kinds.ts";
 import type { Node } from "./node.ts";
 import { matchesOutput } from "./pattern.ts";
 import { sendTo, signAndSend } from "./post.ts";
+import { standingAfter, standingAtStart, standingNow } from "./standing.ts";
 import { summaryOf } from "./summary.ts";
 import { transmit } from "./transmit.ts";
 import { notify } from "./triggers.ts";
@@ -33,11 +34,13 @@ export function start(engine: Engine, node: Node): void {
   node.running = true;
   node.incarnation += 1;
   node.state = node.fixture.program.start();
+  node.standing = standingNow(node);
   if (node.incarnation === 0) {
     feed(engine, node, { type: "start", at: engine.now });
     return;
   }
   const records = node.disk.records.entries();
+  node.standing = standingAtStart(node, records);
   engine.trace.note(KIND.restarted, node.fixture.index, String(records.length));
   engine.trace.line(() => `  ${node.name} restarts with ${records.length} records`);
   engine.listener.restarted?.(node, records, node.isWiped);
@@ -94,7 +97,9 @@ function carryOut(engine: Engine, node: Node): void {
     if (!isStill(node, incarnation)) return;
     meetDoom(engine, node, output);
   }
-  if (node.running && node.writing === undefined) forgetBacklog(node);
+  if (!node.running || node.writing !== undefined) return;
+  forgetBacklog(node);
+  node.standing = standingNow(node);
 }
 
 function isStill(node: Node, incarnation: number): boolean {
@@ -164,6 +169,7 @@ function perform(engine: Engine, node: Node, output: Output): void {
       return;
     case "event":
       trace.note(KIND.event, index, summaryOf(output));
+      node.standing = standingAfter(node, output.event);
       return;
     case "report":
       trace.note(KIND.report, index, summaryOf(output));

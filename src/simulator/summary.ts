@@ -1,19 +1,13 @@
 /** Outputs as short texts: for the rolling hash and for event lines. What they leave out follows from the inputs. */
 import { unreachable } from "../core/base/assert.ts";
 import { slotKey } from "../core/base/slot.ts";
-import type { Output } from "../core/validator/output.ts";
+import type { DurableRecord, Output } from "../core/validator/output.ts";
 
 /** Kind, place and what is new: a few dozen characters. */
 export function summaryOf(output: Output): string {
   switch (output.type) {
-    case "persist": {
-      const { record } = output;
-      if (record.of === "snapshot") return `persist ${output.key} ${record.certificate.value}`;
-      if (record.of === "birth") return `persist ${output.key} ${record.abstains}`;
-      const { round, votes, commits, proposed, lock, decided } = record;
-      const counts = `${votes.length} ${commits.length} ${proposed === undefined ? 0 : 1}`;
-      return `persist ${output.key} ${round} ${counts} ${votes.at(-1)?.value} ${lock?.round} ${decided?.value}`;
-    }
+    case "persist":
+      return `persist ${output.key} ${recordText(output.record)}`;
     case "erase":
       return `erase ${output.key}`;
     case "sign":
@@ -38,5 +32,25 @@ export function summaryOf(output: Output): string {
       return `mark ${output.mark}`;
     default:
       return unreachable(output);
+  }
+}
+
+function recordText(record: DurableRecord): string {
+  switch (record.of) {
+    case "snapshot":
+      return record.certificate.value;
+    case "birth":
+      return `${record.signsFrom}`;
+    case "closed":
+      return `${record.close.epoch} ${record.close.claims.length} ${record.cause.kind}`;
+    case "link":
+      return record.link.certificate.value;
+    case "slot": {
+      const { round, votes, commits, proposed, lock, decided } = record;
+      const counts = `${votes.length} ${commits.length} ${proposed === undefined ? 0 : 1}`;
+      return `${round} ${counts} ${votes.at(-1)?.value} ${lock?.round} ${decided?.value}`;
+    }
+    default:
+      return unreachable(record);
   }
 }

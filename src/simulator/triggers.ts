@@ -1,5 +1,6 @@
 /** Actions that wait for something to happen. */
 import { unreachable } from "../core/base/assert.ts";
+import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Mark } from "../core/validator/marks.ts";
@@ -7,7 +8,7 @@ import type { UnsignedMessage } from "../core/validator/message.ts";
 import type { Event, Reply } from "../core/validator/output.ts";
 import type { Armed, Engine } from "./engine.ts";
 import type { Parcel } from "./listener.ts";
-import { isValueOf, matchesParcel, namesOperation } from "./pattern.ts";
+import { bodyValues, isValueOf, matchesParcel, namesOperation } from "./pattern.ts";
 import type { Party, Planned, Trigger } from "./plan.ts";
 
 /** Something that a trigger may wait for. */
@@ -56,6 +57,7 @@ function matches(trigger: Trigger, notice: Notice): boolean {
     case "decided":
     case "applied":
     case "checkpointed":
+    case "closed":
     case "joined":
       return notice.on === trigger.on && isFor(trigger.node, notice.node) && matchesEvent(trigger, notice.event);
     case "answered":
@@ -82,15 +84,15 @@ function isFor<T>(wanted: T | undefined, got: T): boolean {
 }
 
 function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, contents }: UnsignedMessage): boolean {
-  const { operation } = trigger;
-  const value = body.type === "roundChange" ? body.lock?.value : body.value;
+  const { operation, value } = trigger;
+  const names = (wanted: (named: Hash) => boolean): boolean => bodyValues(body).some(wanted);
   return (
     isFor(trigger.kind, body.type) &&
     isFor(trigger.round, body.round) &&
     slotKey(body.slot).startsWith(trigger.slot ?? "") &&
-    (trigger.value === undefined || trigger.value === value) &&
+    (value === undefined || names((named) => named === value)) &&
     (operation === undefined ||
-      (value !== undefined && isValueOf(value, operation)) ||
+      names((named) => isValueOf(named, operation)) ||
       // A proposal shows what its value stands for: skips and lists are found so.
       (body.type === "proposal" && contents.some((content) => namesOperation(content.value, operation))))
   );

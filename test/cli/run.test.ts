@@ -143,4 +143,23 @@ expect: [{ all_final: true }]
       expect(await told(["verify", certificate, "--committee", committee])).toMatchObject({ code: 0, out: "valid\n" });
     }
   });
+
+  it("writes the committee of each epoch, and says in the line how many closed", async () => {
+    const steps = `steps:
+  - { at: 0, govern: { validators: [v1, v2/2, v3] } }
+  - { after: { closed: 0, by: v1 }, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+expect:
+`;
+    const out = folder({});
+    const text = `${GOOD.split("steps:")[0]}${steps}${GOOD.split("expect:\n")[1]}`;
+    const { code, lines } = await told(["run", folder({ "a.yaml": text }), "--out", out, "--json"]);
+    expect([code, lines[0]?.["epochs_closed"]]).toEqual([0, 1]);
+    const file = (name: string): string => join(out, "a", name);
+    const verified = async (committee: string) =>
+      await told(["verify", file("x.json"), "--committee", file(committee)]);
+    expect(await verified("committee-1.json")).toMatchObject({ code: 0, out: "valid\n" });
+    expect((await verified("committee.json")).out).toMatch(/wrong epoch: the certificate is of 1, the committee of 0/);
+    const told0 = await told(["run", folder({ "a.yaml": GOOD }), "--json"]);
+    expect(told0.lines[0]).not.toHaveProperty("epochs_closed");
+  });
 });

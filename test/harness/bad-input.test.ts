@@ -315,12 +315,137 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "messages about a checkpoint and an account",
     `name: n\n${CHECKPOINTS}steps: [{ at: 0, drop: { checkpoint: 1, account: alice } }]\n`,
-    /expected at most one of `of`, `account`, `token` and `checkpoint`/,
+    /expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`/,
   ],
   [
     "a lie about lists told about checkpoints",
     step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, lie: long-list } }"),
     /false-checkpoint knows no lie "long-list": expected one of missing, repeated/,
+  ],
+  [
+    "an epoch that counts checkpoints of which there are none",
+    `name: n\n${GENESIS}  epochs: { checkpoints: 3 }\n`,
+    /^f\.yaml:6:3: `epochs` counts checkpoints, and none are formed: expected `checkpoints` beside it/,
+  ],
+  [
+    "a next epoch that counts checkpoints of which there are none",
+    `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 3 }\nsteps: [{ at: 0, govern: { checkpoints: none } }]\n`,
+    /^f\.yaml:8:26: the next epoch would count checkpoints of which there are none: expected `epochs: none`/,
+  ],
+  [
+    "an epoch of no checkpoints",
+    `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 0 }\n`,
+    /after how many checkpoints, its closing not counted: 1 to 1000000; got 0/,
+  ],
+  [
+    "a reward of a validator that nobody knows",
+    `name: n\n${GENESIS}  rewards: { v9: alice }\n`,
+    /^f\.yaml:6:14: no validator is called "v9" \(did you mean "v1"\?\)/,
+  ],
+  [
+    "a spare that is a validator already",
+    "name: n\nnetwork: { spares: [v5, v4] }\n",
+    /^f\.yaml:2:25: a validator is called "v4" already/,
+  ],
+  ["a spare twice", "name: n\nnetwork: { spares: [v5, v5] }\n", /a validator is called "v5" already/],
+  ["a spare with a twin's name", `name: n\nnetwork: { spares: ["v5'"] }\n`, /v5' is what a twin is called/],
+  [
+    "a committee with a stranger in it",
+    step("{ at: 0, govern: { validators: [v1, v2, v3, v9] } }"),
+    /^f\.yaml:7:49: no validator is called "v9" \(did you mean "v1"\?\)/,
+  ],
+  [
+    "a committee with a second key of a stranger",
+    step("{ at: 0, govern: { validators: [v1, x/2] } }"),
+    /no validator is called "x"/,
+  ],
+  [
+    "a first key by its number",
+    step("{ at: 0, govern: { validators: [v1/1] } }"),
+    /a validator's name, or its name and the number of its key, from v1\/2 to v1\/9; got "v1\/1"/,
+  ],
+  [
+    "a validator twice in a committee",
+    step("{ at: 0, govern: { validators: [v1, v2, v1] } }"),
+    /^f\.yaml:7:45: v1 is in the committee already/,
+  ],
+  [
+    "two keys of a validator in a committee",
+    step("{ at: 0, govern: { validators: [v1, v1/2] } }"),
+    /v1\/2 is a key of v1, which is in the committee as v1 already/,
+  ],
+  [
+    "an empty committee",
+    step("{ at: 0, govern: { validators: [] } }"),
+    /expected the next committee.*got an empty list/,
+  ],
+  ["a proposal to nobody known", step("{ at: 0, govern: { to: [v7] } }"), /^f\.yaml:7:29: no validator is called "v7"/],
+  [
+    "a misspelt member of a proposal",
+    step("{ at: 0, govern: { fee: {} } }"),
+    /unknown key "fee" \(did you mean "fees"\?\)/,
+  ],
+  [
+    "a proposal of too many decimals",
+    step('{ at: 0, govern: { fees: { payment: "0.0000001", cancellation: "1", recovery: "1" } } }'),
+    /expected at most 6 digits after the point, got 7: USD has 6 decimals/,
+  ],
+  [
+    "a proposal of fees for a token that nobody knows",
+    step(
+      '{ at: 0, govern: { fees: { payment: "1", cancellation: "2", recovery: "2", tokens: { USX: { payment: "1", cancellation: "2", recovery: "2" } } } } }',
+    ),
+    /no token is called "USX" \(did you mean "USD"\?\)/,
+  ],
+  [
+    "a proposal of fees that no epoch can have",
+    step('{ at: 0, govern: { fees: { payment: "2", cancellation: "1", recovery: "3" } } }'),
+    /^f\.yaml:7:22: .*cancellation/,
+  ],
+  [
+    "a proposal that stands there already",
+    `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { id: p } }\n`,
+    /^f\.yaml:8:28: the proposal "p" stands in step 1 already/,
+  ],
+  [
+    "a proposal again that nobody made",
+    step("{ at: 0, govern: { again: p } }"),
+    /no proposal is called "p"; the file declares none/,
+  ],
+  [
+    "a proposal again with something new in it",
+    `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { again: p, epoch: 1 } }\n`,
+    /^f\.yaml:8:34: `again` hands in the same bytes, so `epoch` says nothing/,
+  ],
+  [
+    "a trigger of an epoch where none closes",
+    step("{ after: { closed: 0 }, heal: true }"),
+    /^f\.yaml:7:16: `closed` speaks of an epoch's closing, and none closes: expected `epochs` in the genesis, or a step `govern`/,
+  ],
+  [
+    "messages about an epoch where none closes",
+    step("{ at: 0, hold: { epoch: 0 } }"),
+    /`epoch` speaks of an epoch's closing, and none closes/,
+  ],
+  [
+    "a void operation where no epoch closes",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ void: x }]\n`,
+    /`void` speaks of an epoch's closing, and none closes/,
+  ],
+  [
+    "a key that is in no committee",
+    `name: n\n${GENESIS}expect: [{ committee: [v1, v2/2] }]\n`,
+    /^f\.yaml:6:28: no key of a validator is called "v2\/2": the file declares v1, v2, v3, v4/,
+  ],
+  [
+    "a negative epoch",
+    `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`,
+    /expected The epoch in which validators are.*got -1/,
+  ],
+  [
+    "a balance of an account that nobody declared, beside those of validators",
+    `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "1" }, v9: { USD: "1" } } }]\n`,
+    /^f\.yaml:6:41: no account is called "v9"/,
   ],
   ["heal: false", step("{ at: 0, heal: false }"), /expected .*Mends all partitions/],
 ];
@@ -348,6 +473,19 @@ describe("a bad scenario file is refused with its place and what was expected", 
 
 describe("what a world has room for passes", () => {
   it.each([
+    ["a committee of other keys and spares", step("{ at: 0, govern: { validators: [v1/2, v2/9, v3] } }")],
+    [
+      "a proposal of somebody else's, for another chain and a later epoch",
+      step("{ at: 0, govern: { signer: mallory, chain_id: 5, epoch: 7 } }"),
+    ],
+    [
+      "an epoch without checkpoints after one with them",
+      `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 3 }\nsteps: [{ at: 0, govern: { checkpoints: none, epochs: none } }]\n`,
+    ],
+    [
+      "what a validator's own account has",
+      `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "0" } } }, { epoch: 0 }]\n`,
+    ],
     ["a disk that forgets as much as one can", step("{ at: 0, disk: { node: v1, loses_last: 64 } }")],
     ["a delay of a day", "name: n\nnetwork: { delay_ms: 5..86400000 }\n"],
     [

@@ -58,7 +58,7 @@ describe("the published schema", () => {
       .filter((example) => example !== "");
     expect(steps.length).toBeGreaterThan(15);
     const text = `name: n
-network: { twins: [v4] }
+network: { spares: [v5], twins: [v4] }
 genesis: { tokens: { USD: { decimals: 6, master: issuer } }, balances: { dora: { USD: "5" } } }
 steps:
 ${steps.map((one) => `  ${one.replaceAll("alice, bob", "ann, ben")}`).join("\n")}

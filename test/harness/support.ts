@@ -52,6 +52,7 @@ export function recordsOf(text: string, seed = "1"): readonly Observed[] {
     genesis: shared.genesis,
     log: compiled.log,
     hashes: compiled.commons.hashes,
+    isOperators: () => true,
     chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger.apply),
     sink: (record) => void records.push(record),
   });

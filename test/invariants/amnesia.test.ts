@@ -74,7 +74,7 @@ test("the same statement again, other rounds, other slots and honest locks are n
 
 test("a key that runs twice contradicts itself, whichever twin signs", () => {
   const base = setting();
-  const twins = { ...base, nodes: [...base.nodes, { node: "v1'", key: address("v1"), honest: true }] };
+  const twins = { ...base, nodes: [...base.nodes, { node: "v1'", keys: [address("v1")], honest: true }] };
   const stream = new Stream(twins).vote(["v1"], SLOT, X).vote(["v1'"], SLOT, Y);
   expect(details(amnesia(twins), stream)).toHaveLength(1);
 });

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
-import { fromHex } from "../../src/core/base/encoding.ts";
-import type { CheckpointNumber, Hash } from "../../src/core/base/ids.ts";
-import type { CheckpointValue } from "../../src/core/base/slot.ts";
-import { listRoot } from "../../src/core/crypto/merkle-list.ts";
+import type { CheckpointHeader } from "../../src/core/base/checkpoint.ts";
+import type { Hash } from "../../src/core/base/ids.ts";
 import { checkpoints } from "../../src/invariants/checkpoints.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
+import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import {
   ALICE,
@@ -24,7 +22,6 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-const POLICY: CheckpointPolicy = { intervalMs: 1_000, slots: 10, limit: 10, periodSeconds: 1, empty: true };
 const X = own("x", 0, payment(ALICE, 0, BOB, 1));
 const Y = own("y", 1, payment(ALICE, 1, BOB, 1));
 const Z = own("z", 0, payment(BOB, 0, ALICE, 1));
@@ -36,41 +33,13 @@ interface Wrong {
   readonly header?: Partial<CheckpointHeader>;
 }
 
-/** What each checkpoint of these tests lists, and the ids of the effects. */
-type Listing = readonly (readonly [decision: Decision, ...effects: string[]])[];
-
 /** A node applies checkpoint `number`, which follows from the one before it unless spoiled. */
 function form(stream: Stream, nodes: readonly NodeName[], number: number, listing: Listing, wrong: Wrong = {}): Stream {
-  const header: CheckpointHeader = {
-    number: number as CheckpointNumber,
-    parentHash: number === 1 ? hash("genesis") : hash(`checkpoint ${number - 1}`),
-    stateRoot: hash(`root ${number}`),
-    transactionsRoot: listRoot(listing.flatMap(([, ...ids]) => ids.map((id) => fromHex(hash(id))))),
-    receiptsRoot: hash("receipts"),
-    timestamp: number,
-    size: 0,
-    extraData: "",
-    ...wrong.header,
-  };
-  const listed = listing.map(([{ slot, value, operations }]) => ({
-    slot,
-    value,
-    copies: operations.map(() => hash("copy")),
-  }));
-  const value: CheckpointValue = { type: "checkpoint", header, listed };
-  const operations = listing.flatMap(([decision]) => decision.operations);
+  const value = checkpoint(number, listing, wrong.header);
+  const operations = operationsIn(listing);
+  const root: Hash = wrong.root === undefined ? value.header.stateRoot : hash(wrong.root);
   for (const node of nodes) {
-    const own = wrong.hash === undefined ? `checkpoint ${number}` : wrong.hash;
-    const root: Hash = wrong.root === undefined ? header.stateRoot : hash(wrong.root);
-    stream.push({
-      type: "checkpointed",
-      node,
-      honest: stream.isHonest(node),
-      hash: hash(own),
-      value,
-      operations,
-      root,
-    });
+    stream.checkpointed(node, hash(wrong.hash ?? `checkpoint ${number}`), value, { operations, root });
   }
   return stream;
 }

@@ -1,14 +1,17 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CATALOGUE, everyOracle } from "../../src/invariants/catalogue.ts";
-import { cleanRun } from "./runs.ts";
+import { cleanRun, epochRun } from "./runs.ts";
 import { details } from "./support.ts";
 
-const stream = cleanRun();
+describe.each([
+  ["a clean run", cleanRun()],
+  ["a clean run of three epochs", epochRun()],
+])("on %s", (_what, stream) => {
+  test.each(CATALOGUE.map((one) => [one.name, one] as const))("%s is silent", (_name, entry) => {
+    expect(details(entry.oracle(stream.setting), stream)).toEqual([]);
+  });
 
-test.each(CATALOGUE.map((one) => [one.name, one] as const))("%s is silent on a clean run", (_name, entry) => {
-  expect(details(entry.oracle(stream.setting), stream)).toEqual([]);
-});
-
-test("an oracle judges alike alone and with the chronicle shared", () => {
-  for (const oracle of everyOracle(stream.setting)) expect(details(oracle, stream)).toEqual([]);
+  test("an oracle judges alike alone and with the chronicle shared", () => {
+    for (const oracle of everyOracle(stream.setting)) expect(details(oracle, stream)).toEqual([]);
+  });
 });

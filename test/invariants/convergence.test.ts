@@ -46,3 +46,12 @@ test("a run that was cut short amid traffic is not judged", () => {
   stream.end({ v1: "a", v2: "a", v3: "a", v4: "b" }, false);
   expect(details(convergence(stream.setting), stream)).toEqual([]);
 });
+
+test("a node that is an epoch behind is named by that", () => {
+  const stream = new Stream(setting()).settle("x", PAYMENT);
+  stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v1", "v2", "v3"] }).heal();
+  stream.end({ v1: "same", v2: "same", v3: "same", v4: "other" });
+  expect(details(convergence(stream.setting), stream)).toEqual([
+    expect.stringMatching(/^v4 ends with state root .*; v4 is in epoch 0, v1 in epoch 1$/),
+  ]);
+});

@@ -1,4 +1,6 @@
 /** Whole runs that several tests share. */
+import type { EpochParameters } from "../../src/core/base/epoch.ts";
+import { checkpointSlot, claim, POLICY } from "./closings.ts";
 import { Stream } from "./support.ts";
 import {
   ALICE,
@@ -6,10 +8,12 @@ import {
   amount,
   BOB,
   CAROL,
+  DEARER,
   type Decision,
   grant,
   hash,
   ISSUER,
+  members,
   own,
   pause,
   payment,
@@ -71,4 +75,72 @@ export function freed(stream: Stream, name: string, sequence: number): Stream {
   stream.vote(stream.names(), slot, skip, 1).commit(stream.names(), slot, skip, 1);
   for (const node of stream.names()) stream.decide(node, slot, skip, ["v1", "v2", "v3"], 1).apply(node, decision);
   return stream;
+}
+
+/** Who decides in each epoch of `epochRun`. */
+export const FIRST: readonly string[] = ["v1", "v2", "v3", "v4"];
+export const SECOND: readonly string[] = ["v2", "v3", "v4", "v5"];
+
+/** What the operator asks for in `epochRun`: v5 in place of v1, dearer fees, and one checkpoint an epoch. */
+export const NEXT: EpochParameters = {
+  validators: members(SECOND),
+  fees: { default: DEARER, tokens: new Map() },
+  checkpoints: POLICY,
+  epochLength: 1,
+};
+
+/** Five nodes, of which the first four are the committee of epoch 0. */
+export function handover(byzantine: readonly string[] = []): Stream {
+  const base = setting({ validators: 5, byzantine });
+  const genesis = { ...base.genesis, validators: members(FIRST), checkpoints: POLICY };
+  return new Stream({ ...base, genesis });
+}
+
+/**
+ * Three epochs in which nothing is wrong. The operator closes the first: a payment that is only locked is decided by its
+ * closing, another one is void and pays the dearer fee in the second epoch. That one closes after its only checkpoint.
+ */
+export function epochRun(): Stream {
+  const stream = handover().heal(SECOND);
+  const [x, y, z] = [payment(ALICE, 0, BOB, 100), payment(ALICE, 1, BOB, 50), payment(BOB, 0, CAROL, 7)];
+  const all = stream.names();
+  stream.submit("alice", "x", x).settle("x", own("x", 0, x), { nodes: FIRST, appliers: all, handedIn: false });
+  stream.form(1, [[own("x", 0, x), "x"]], { nodes: FIRST, appliers: all });
+  const locked = own("y", 1, y);
+  stream.submit("alice", "y", y).content(hash("value y"), locked);
+  stream.vote(["v1", "v2", "v3"], locked.slot, hash("value y")).commit(["v1"], locked.slot, hash("value y"));
+  const late = own("z", 0, z);
+  stream.submit("bob", "z", z).content(hash("value z"), late).vote(["v4"], late.slot, hash("value z"));
+  const claims = [claim(locked.slot, hash("value y"), { locked: 0 }), claim(checkpointSlot(1), hash("checkpoint 1"))];
+  const ending = { number: 2, listing: [[locked, "y"]] as const, next: NEXT, brings: [locked] };
+  stream.turn(claims, { ...ending, nodes: FIRST, appliers: all });
+  stream.answer("bob", "z", { status: "void", epoch: 0 as never }, { from: "v4" });
+  stream.submit("bob", "z", z).settle("z", late, { nodes: SECOND, appliers: all, handedIn: false });
+  stream.form(3, [[late, "z"]], { nodes: SECOND, appliers: all });
+  const last = claim(checkpointSlot(3), hash("checkpoint 3"));
+  stream.turn([last], { number: 4, next: NEXT, due: 3, nodes: SECOND, appliers: all });
+  stream.crash("v1").restart("v1");
+  for (const [decision, number] of [
+    [own("x", 0, x), 1],
+    [locked, 2],
+    [late, 3],
+  ] as const) {
+    stream.apply("v1", decision);
+    again(stream, number);
+  }
+  again(stream, 4);
+  return stream.end(Object.fromEntries(all.map((node) => [node, "same"])));
+}
+
+/** v1 applies once more what it has applied before its crash. */
+function again(stream: Stream, number: number): void {
+  const one = stream.records.find(
+    (record) =>
+      (record.type === "checkpointed" || record.type === "closed") &&
+      record.node === "v1" &&
+      record.value.header.number === number,
+  );
+  if (one?.type === "checkpointed") stream.checkpointed("v1", one.hash, one.value, { operations: one.operations });
+  if (one?.type === "closed")
+    stream.closed("v1", one.hash, one.value, { operations: one.operations, cause: one.cause });
 }

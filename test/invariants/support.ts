@@ -1,15 +1,18 @@
 /** A small builder of observation streams: what a world would have shown, record by record. */
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { Address, Epoch, Hash, Millis, Round, Version } from "../../src/core/base/ids.ts";
+import type { EpochParameters } from "../../src/core/base/epoch.ts";
+import type { Address, CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../src/core/base/ids.ts";
 import type { Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt } from "../../src/core/base/receipt.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
-import { type Slot, slotKey } from "../../src/core/base/slot.ts";
-import { chronicler } from "../../src/invariants/chronicle.ts";
+import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
+import { chronicler } from "../../src/invariants/chronicler.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
 import type {
   Answer,
   Change,
+  Claim,
+  ClosingCause,
   Happening,
   NodeName,
   Observed,
@@ -19,10 +22,21 @@ import type {
   Violation,
 } from "../../src/invariants/observation.ts";
 import { bounds } from "../../src/invariants/quorum.ts";
+import { applyClosing } from "../../src/invariants/reference/closing.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "../../src/invariants/reference/state.ts";
 import { applySlot } from "../../src/invariants/reference-ledger.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
+import {
+  checkpoint,
+  checkpointSlot,
+  closing,
+  type Ending,
+  epochSlotOf,
+  type Listing,
+  operationsIn,
+  parametersOf,
+} from "./closings.ts";
 import { address, type Decision, hash, ISSUER, list, own } from "./vocabulary.ts";
 
 /** Builds records. Nodes apply by the reference ledger, so that a stream is clean until a test spoils it. */
@@ -34,6 +48,10 @@ export class Stream {
   readonly #ledgers = new Map<NodeName, LedgerState>();
   #step = 0;
   at = 0;
+  /** In which everybody signs. */
+  epoch = 0;
+  /** With which a node signs, where it is not its first one. */
+  readonly keys = new Map<NodeName, Address>();
 
   constructor(of: Setting) {
     this.setting = of;
@@ -90,15 +108,15 @@ export class Stream {
     return this.push({ type: "answered", client, id: hash(name), from, answer, slot, value, quorum });
   }
 
-  content(value: Hash, decision: Decision): this {
-    return this.push({ type: "content", hash: value, value: decision.value, operations: decision.operations });
+  content(hashed: Hash, { value, operations }: { value: Value; operations: readonly SignedOperation[] }): this {
+    return this.push({ type: "content", hash: hashed, value, operations });
   }
 
   sign(node: NodeName, statement: Statement): this {
     return this.push({
       type: "signed",
       node,
-      key: address(node.replace("'", "")),
+      key: this.keys.get(node) ?? address(node.replace("'", "")),
       honest: this.isHonest(node),
       statement,
     });
@@ -121,7 +139,7 @@ export class Stream {
     for (const node of nodes) {
       this.sign(node, {
         kind: "roundChange",
-        epoch: 0 as Epoch,
+        epoch: this.epoch as Epoch,
         slot: slotKey(slot),
         round: round as Round,
         lock: named,
@@ -138,7 +156,15 @@ export class Stream {
     round: number,
   ): this {
     for (const node of nodes)
-      this.sign(node, { kind, epoch: 0 as Epoch, slot: slotKey(slot), round: round as Round, value });
+      this.sign(node, { kind, epoch: this.epoch as Epoch, slot: slotKey(slot), round: round as Round, value });
+    return this;
+  }
+
+  /** Each of the nodes closes the epoch with these claims. */
+  close(nodes: readonly NodeName[], claims: readonly Claim[] = []): this {
+    const epoch = this.epoch as Epoch;
+    const slot = slotKey(epochSlotOf(epoch));
+    for (const node of nodes) this.sign(node, { kind: "close", epoch, slot, round: 0 as Round, claims });
     return this;
   }
 
@@ -147,7 +173,7 @@ export class Stream {
       type: "decided",
       node,
       honest: this.isHonest(node),
-      epoch: 0 as Epoch,
+      epoch: this.epoch as Epoch,
       slot,
       round: round as Round,
       value,
@@ -180,7 +206,12 @@ export class Stream {
   settle(
     name: string,
     decision: Decision,
-    more: { nodes?: readonly NodeName[]; handedIn?: boolean; spoil?: (shown: Shown, node: NodeName) => Shown } = {},
+    more: {
+      nodes?: readonly NodeName[];
+      appliers?: readonly NodeName[];
+      handedIn?: boolean;
+      spoil?: (shown: Shown, node: NodeName) => Shown;
+    } = {},
   ): this {
     const value = hash(`value ${name}`);
     const nodes = more.nodes ?? this.names();
@@ -188,7 +219,7 @@ export class Stream {
     if (decision.value.type === "operation" && signed !== undefined && more.handedIn !== false)
       this.submit("somebody", name, signed);
     this.content(value, decision).vote(nodes, decision.slot, value).commit(nodes, decision.slot, value);
-    for (const node of nodes) {
+    for (const node of more.appliers ?? nodes) {
       this.decide(node, decision.slot, value, nodes.slice(0, this.quorum));
       this.apply(node, decision, (shown) => more.spoil?.(shown, node) ?? shown);
     }
@@ -198,6 +229,121 @@ export class Stream {
   /** A token operation: authorised in its signer's slot, then listed alone. */
   govern(name: string, sequence: number, version: number, operation: SignedOperation): this {
     return this.settle(name, own(name, sequence, operation)).settle(`${name} list`, list(version, [[name, operation]]));
+  }
+
+  /** The node applies a checkpoint; `root` is what it holds then. */
+  checkpointed(
+    node: NodeName,
+    hashed: Hash,
+    value: CheckpointValue,
+    more: { operations?: readonly SignedOperation[]; root?: Hash } = {},
+  ): this {
+    const { operations = [], root = value.header.stateRoot } = more;
+    return this.push({
+      type: "checkpointed",
+      node,
+      honest: this.isHonest(node),
+      hash: hashed,
+      value,
+      operations,
+      root,
+    });
+  }
+
+  /** All of a checkpoint at all nodes. */
+  form(
+    number: number,
+    listing: Listing,
+    more: { nodes?: readonly NodeName[]; appliers?: readonly NodeName[] } = {},
+  ): this {
+    const nodes = more.nodes ?? this.names();
+    const [slot, hashed] = [checkpointSlot(number), hash(`checkpoint ${number}`)];
+    const value = checkpoint(number, listing);
+    const operations = operationsIn(listing);
+    this.content(hashed, { value, operations }).vote(nodes, slot, hashed).commit(nodes, slot, hashed);
+    for (const node of more.appliers ?? nodes) {
+      this.decide(node, slot, hashed, nodes.slice(0, this.quorum));
+      this.checkpointed(node, hashed, value, { operations });
+    }
+    return this;
+  }
+
+  /** The node applies a closing as the reference does; `spoil` may change what it shows. */
+  closed(
+    node: NodeName,
+    hashed: Hash,
+    value: ClosingValue,
+    more: {
+      operations?: readonly SignedOperation[];
+      root?: Hash;
+      cause?: ClosingCause;
+      spoil?: ((changes: readonly Change[]) => readonly Change[]) | undefined;
+    } = {},
+  ): this {
+    const before = this.#ledgers.get(node) ?? this.#genesis;
+    const { state } = applyClosing(before, value);
+    this.#ledgers.set(node, state);
+    const changes = shownBetween(before, state);
+    const { operations = [], root = value.header.stateRoot } = more;
+    return this.push({
+      type: "closed",
+      node,
+      honest: this.isHonest(node),
+      hash: hashed,
+      value,
+      cause: more.cause ?? this.#causeOf(value),
+      operations,
+      changes: more.spoil?.(changes) ?? changes,
+      root,
+    });
+  }
+
+  /** A proposal of the operator's where nothing else is said. */
+  #causeOf({ epoch, next }: ClosingValue): ClosingCause {
+    return { kind: "proposal", proposal: { chainId: this.setting.genesis.chainId, epoch, next } };
+  }
+
+  /** The operator's proposal reaches a node. */
+  proposal(node: NodeName, next: EpochParameters, more: { authentic?: boolean; epoch?: number } = {}): this {
+    const { authentic = true, epoch = this.epoch } = more;
+    const proposal = { chainId: this.setting.genesis.chainId, epoch: epoch as Epoch, next };
+    return this.push({ type: "governed", node, honest: this.isHonest(node), proposal, authentic });
+  }
+
+  /** All of an epoch's end at all nodes: the proposal, the closes, the agreement on the closing, and its application. */
+  turn(
+    claims: readonly Claim[] = [],
+    more: Partial<Ending> & {
+      nodes?: readonly NodeName[];
+      appliers?: readonly NodeName[];
+      due?: number;
+      name?: string;
+      /** What the nodes have not applied yet. */
+      brings?: readonly Decision[];
+      spoil?: (changes: readonly Change[], node: NodeName) => readonly Change[];
+    } = {},
+  ): this {
+    const nodes = more.nodes ?? this.names();
+    const next = more.next ?? parametersOf(this.setting);
+    const value = closing({ ...more, epoch: this.epoch, next });
+    const [slot, hashed] = [epochSlotOf(this.epoch), hash(more.name ?? `checkpoint ${value.header.number}`)];
+    const operations = operationsIn(more.listing ?? []);
+    if (more.due === undefined) this.proposal(nodes[0] as NodeName, next);
+    this.close(nodes, claims).content(hashed, { value, operations });
+    this.vote(nodes, slot, hashed).commit(nodes, slot, hashed);
+    for (const node of more.appliers ?? nodes) {
+      this.decide(node, slot, hashed, nodes.slice(0, this.quorum));
+      for (const decision of more.brings ?? []) this.apply(node, decision);
+      const cause =
+        more.due === undefined
+          ? this.#causeOf(value)
+          : { kind: "checkpoint" as const, number: more.due as CheckpointNumber };
+      const spoil =
+        more.spoil === undefined ? undefined : (shown: readonly Change[]) => more.spoil?.(shown, node) ?? shown;
+      this.closed(node, hashed, value, { operations, cause, spoil });
+    }
+    this.epoch++;
+    return this;
   }
 
   crash(node: NodeName): this {

@@ -1,6 +1,7 @@
 /** Names, operations and decisions that the streams of these tests are made of. */
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { FeeEntry, Genesis, GenesisToken } from "../../src/core/base/genesis.ts";
+import type { FeeEntry, Member } from "../../src/core/base/epoch.ts";
+import type { Genesis, GenesisToken } from "../../src/core/base/genesis.ts";
 import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
 import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt } from "../../src/core/base/receipt.ts";
@@ -36,6 +37,8 @@ export function amount(value: bigint | number): Amount {
 
 export const FEES: FeeEntry = { payment: amount(1), cancellation: amount(3), recovery: amount(3) };
 
+export const DEARER: FeeEntry = { payment: amount(20), cancellation: amount(30), recovery: amount(30) };
+
 export function usd(more: Partial<GenesisToken> = {}): GenesisToken {
   return {
     token: USD,
@@ -52,6 +55,11 @@ export function usd(more: Partial<GenesisToken> = {}): GenesisToken {
   };
 }
 
+/** Validators with reward accounts of their own. */
+export function members(names: readonly NodeName[]): readonly Member[] {
+  return names.map((name) => ({ key: address(name), reward: address(`${name} reward`) }));
+}
+
 export interface Wish {
   readonly validators?: number;
   readonly byzantine?: readonly NodeName[];
@@ -65,10 +73,11 @@ export function setting(wish: Wish = {}): Setting {
   const genesis: Genesis = {
     chainId: CHAIN,
     operator: OPERATOR,
-    validators: names.map(address),
+    validators: members(names),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
     checkpoints: undefined,
+    epochLength: undefined,
     tokens: [usd(wish.token)],
     balances: [
       { address: ALICE, token: USD, amount: amount(1000) },
@@ -76,7 +85,7 @@ export function setting(wish: Wish = {}): Setting {
     ],
     ...wish.genesis,
   };
-  const nodes = names.map((node) => ({ node, key: address(node), honest: !wish.byzantine?.includes(node) }));
+  const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !wish.byzantine?.includes(node) }));
   return { genesis, nodes, correctClients: new Set([ALICE, BOB]), livenessMs: 5000 as Millis };
 }
 

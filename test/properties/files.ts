@@ -18,6 +18,8 @@ const ACCOUNTS = ["alice", "bob", "issuer", "operator", "0x000000000000000000000
 /** Their nonces are counted by workloads, so nothing else is handed in from them. */
 const WALLETS = ["wanda", "walt"];
 const NODES = ["v1", "v2", "v4", "v4'"];
+const SPARES = ["v5", "v6"];
+const KEYS = ["v1", "v2/2", "v3", "v4", "v4/3", "v5"];
 const IDS = ["x", "y", "z"];
 
 /** Names that a member of this key speaks of. */
@@ -29,6 +31,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   core: NODES,
   only: NODES,
   twins: ["v4"],
+  spares: SPARES,
+  validators: KEYS,
+  committee: KEYS,
   partition: NODES,
   twin: NODES,
   blame: NODES,
@@ -55,7 +60,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const OPERATIONS = [
   ...["checkpointed", "unlisted"],
   ...["id", "of", "again", "evidence", "submitted", "voted", "committed", "proposed", "decided", "applied"],
-  ...["answered", "final", "superseded", "pending", "undecided", "refused", "failed", "fee", "stalled"],
+  ...["answered", "void", "final", "superseded", "pending", "undecided", "refused", "failed", "fee", "stalled"],
 ];
 const ENDS = ["from", "to"];
 const LINKS = ["cut", "delay", "loss", "duplicate", "reorder", "drop", "hold"];
@@ -63,6 +68,9 @@ const LINKS = ["cut", "delay", "loss", "duplicate", "reorder", "drop", "hold"];
 function namesFor(path: readonly string[]): readonly string[] {
   const key = path.findLast((part) => part !== "[]" && part !== "{}") ?? "";
   if (ENDS.includes(key) && path.some((part) => LINKS.includes(part))) return [...NODES, "alice"];
+  if (path.includes("govern") && key === "to") return NODES;
+  if (path.includes("govern") && (key === "id" || key === "again")) return ["p"];
+  if (path.at(-1) === "{}" && path.at(-2) === "rewards") return KEYS;
   if (path.at(-1) === "{}" && ["balances", "balance"].includes(path.at(-2) ?? "")) return ACCOUNTS;
   if (path.at(-1) === "{}" && path.at(-2) === "{}") return ["USD", "RWA"];
   if (OPERATIONS.includes(key)) return IDS;
@@ -75,6 +83,7 @@ const RANGES = fc.constantFrom("0", "1", "1", "1..5", "0.5..7", "3..999999999999
 
 /** A text of the pattern, by what the pattern is made for. */
 function textOf(pattern: string, path: readonly string[]): fc.Arbitrary<unknown> {
+  if (pattern === "^none$") return fc.constant("none");
   if (pattern.startsWith("^[A-Za-z_]") || pattern.startsWith("^([A-Za-z_]")) return fc.constantFrom(...namesFor(path));
   if (pattern.includes("0,77")) return AMOUNTS;
   if (pattern.includes("0,15")) return RANGES;
@@ -156,12 +165,26 @@ function tidySubmit(submit: Parts, index: number): Parts {
   return { again: rest["again"], ...(rest["times"] === undefined ? {} : { times: rest["times"] }) };
 }
 
+/** Keys and fees that an epoch can have; the proposal again is one that the file makes. */
+function tidyGovern(govern: Parts, index: number): Parts {
+  const { id: _id, again, to, validators, fees: _fees, checkpoints, ...rest } = govern;
+  if (again !== undefined) return { again: "p", ...(to === undefined ? {} : { to }) };
+  return {
+    ...rest,
+    id: `g${index}`,
+    ...(to === undefined ? {} : { to }),
+    ...(validators === undefined ? {} : { validators: [...new Set(validators as string[])] }),
+    ...(checkpoints === undefined || checkpoints === "none" ? {} : { checkpoints }),
+  };
+}
+
 function tidyStep(one: Parts, at: number, index: number): Parts {
   const { after, only, at: _at, ...verb } = one;
   const patterned = Object.entries(verb).map(([key, body]) => {
     if (key === "submit") return [key, tidySubmit(body as Parts, index)];
+    if (key === "govern") return [key, tidyGovern(body as Parts, index)];
     if (key !== "drop" && key !== "hold") return [key, body];
-    const { account: _account, token: _token, checkpoint: _checkpoint, ...rest } = body as Parts;
+    const { account: _account, token: _token, checkpoint: _checkpoint, epoch: _epoch, ...rest } = body as Parts;
     return [key, index % 3 === 0 || rest["of"] === undefined ? rest : { ...rest, token: "USD", of: undefined }];
   });
   const when = after !== undefined && at % 4 === 0 ? { after } : { at };
@@ -205,6 +228,7 @@ const declared = [
   { at: 0, submit: { id: "x", payment: { from: "alice", to: "bob", token: "USD", value: "10" }, nonce: 0 } },
   { at: 5, submit: { id: "y", mint: { from: "issuer", to: "bob", token: "USD", value: "5" }, nonce: 0 } },
   { at: 7, hold: { rule: "r", kinds: ["vote"], to: ["v2"], round: 3 } },
+  { at: 8, govern: { id: "p", to: ["v2"], validators: ["v1", "v2/2", "v3", "v4"] } },
   { at: 9, submit: { id: "z", payment: { from: "bob", to: "alice", token: "USD", value: "1" }, nonce: 0 } },
 ];
 
@@ -213,7 +237,7 @@ export const file: fc.Arbitrary<string> = fc
   .record(
     {
       steps: steps.map((all) => [...declared, ...all]),
-      network: part("network").map((one) => ({ ...(one as object), validators: 4, twins: ["v4"] })),
+      network: part("network").map((one) => ({ ...(one as object), validators: 4, spares: SPARES, twins: ["v4"] })),
       genesis: fc.oneof({ weight: 4, arbitrary: fc.constant(genesis) }, part("genesis")),
       clients,
       healing: part("healing"),

@@ -77,6 +77,13 @@ type Draft =
   | { readonly do: "authority"; readonly operation: object }
   | { readonly do: "crash"; readonly node: number; readonly forMs: number }
   | { readonly do: "partition"; readonly cut: number; readonly forMs: number }
+  | {
+      readonly do: "govern";
+      readonly to: number;
+      readonly keyed: number;
+      readonly swaps: boolean;
+      readonly grows: boolean;
+    }
   | { readonly do: "drop"; readonly kind: (typeof KINDS)[number]; readonly node: number; readonly count: number };
 
 const draft: fc.Arbitrary<Draft> = fc.oneof(
@@ -145,6 +152,16 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
+      do: fc.constant("govern" as const),
+      to: fc.nat(9),
+      keyed: fc.nat(127),
+      swaps: fc.boolean(),
+      grows: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
       do: fc.constant("drop" as const),
       kind: fc.constantFrom(...KINDS),
       node: fc.nat(9),
@@ -153,7 +170,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   },
 );
 
-/** A network of 1 to 7 validators with up to f Byzantine ones, some accounts that equivocate, and up to 16 events. */
+/** A network of 1 to 7 validators and two spares, whose committees may change, with up to f Byzantine ones, some accounts that equivocate, and up to 16 events. */
 export const network: fc.Arbitrary<{ readonly seed: string; readonly file: string }> = fc
   .record({
     seed: fc.nat(1_000_000).map(String),
@@ -164,6 +181,7 @@ export const network: fc.Arbitrary<{ readonly seed: string; readonly file: strin
     liars: fc.array(fc.tuple(fc.nat(9), liar), { maxLength: 3 }),
     events: fc.array(fc.tuple(fc.nat(400), draft), { minLength: 3, maxLength: 16 }),
     checkpoints: fc.option(policy, { nil: undefined, freq: 2 }),
+    epochLength: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 1 }),
   })
   .map(({ seed, ...plan }) => ({ seed, file: JSON.stringify(scenarioOf(plan), undefined, 1) }));
 
@@ -181,9 +199,31 @@ interface Plan {
   readonly liars: readonly (readonly [number, Liar])[];
   readonly events: readonly (readonly [number, Draft])[];
   readonly checkpoints: object | undefined;
+  /** In checkpoints. */
+  readonly epochLength: number | undefined;
 }
 
-function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events, checkpoints }: Plan): object {
+const SPARES = ["s1", "s2"] as const;
+
+/**
+ * The next committee: other keys for some, a spare in place of the last honest one, one more. It is never smaller than the
+ * first one and has no liar more, so at most f are Byzantine in each.
+ */
+function committeeOf(
+  names: readonly string[],
+  byzantine: ReadonlySet<string>,
+  epoch: number,
+  { keyed, swaps, grows }: Extract<Draft, { do: "govern" }>,
+): readonly string[] {
+  const leaving = swaps ? names.findLast((name) => !byzantine.has(name)) : undefined;
+  const members = names.map((name, at) => {
+    if (name === leaving) return SPARES[0];
+    return (keyed >> (at % 7)) % 2 === 1 ? `${name}/${2 + (epoch % 8)}` : name;
+  });
+  return grows ? [...members, SPARES[1]] : members;
+}
+
+function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events, checkpoints, epochLength }: Plan): object {
   const names = Array.from({ length: validators }, (_, i) => `v${i + 1}`);
   const byzantine = new Set(
     liars.map(([node]) => names[node % validators] as string).slice(0, Math.ceil(validators / 3) - 1),
@@ -195,6 +235,7 @@ function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events, chec
   const nonces = new Map<string, number>();
   let at = 0;
   let count = 0;
+  let proposed = 0;
   const submit = (operation: object, from: string, nonce: number, more: object, when = at): void => {
     steps.push({ at: when, submit: { id: `o${count++}`, ...operation, nonce }, ...more });
     nonces.set(from, Math.max(nonces.get(from) ?? 0, nonce + 1));
@@ -248,6 +289,13 @@ function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events, chec
         steps.push({ at, partition: [names.slice(0, cut), names.slice(cut)] }, { at: at + event.forMs, heal: true });
         break;
       }
+      case "govern": {
+        // The first ones find their epoch; one that comes too late, or too soon, changes nothing.
+        const epoch = proposed++;
+        const next = committeeOf(names, byzantine, epoch, event);
+        steps.push({ at, govern: { to: [names[event.to % validators]], epoch, validators: next } });
+        break;
+      }
       case "drop":
         steps.push({
           at,
@@ -267,10 +315,12 @@ function scenarioOf({ validators, slowestMs, writeMs, lossy, liars, events, chec
       validators,
       delay_ms: `1..${slowestMs}`,
       write_ms: `0..${writeMs}`,
+      spares: SPARES,
       ...(lossy ? { loss: "1/20", duplicate: "1/20", reorder: "1/10" } : {}),
     },
     genesis: {
       ...(checkpoints === undefined ? {} : { checkpoints }),
+      ...(checkpoints === undefined || epochLength === undefined ? {} : { epochs: { checkpoints: epochLength } }),
       tokens: {
         USD: {
           decimals: 2,

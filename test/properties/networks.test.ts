@@ -16,12 +16,14 @@ describe("an arbitrary network", () => {
     const parser = createParser();
     let final = 0;
     let listed = 0;
+    let closed = 0;
     fc.assert(
       fc.property(network, ({ seed, file }) => {
         const parsed = parser.parse(file);
         if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-        const { verdict, reason, finals, violations, marks } = runScenario(parsed.value, { seed });
+        const { verdict, reason, finals, violations, marks, checkpoints } = runScenario(parsed.value, { seed });
         final += finals.length;
+        closed += checkpoints.filter(({ content }) => content.value.type === "closing").length;
         listed += marks.get("checkpoint proposed") ?? 0;
         // Nothing became final: that alone is no fault, since everything may have been refused.
         if (reason !== "empty") expect({ verdict, reason, violations }).toMatchObject({ verdict: "pass" });
@@ -30,5 +32,6 @@ describe("an arbitrary network", () => {
     );
     expect(final).toBeGreaterThan(RUNS);
     expect(listed).toBeGreaterThan(RUNS);
+    expect(closed).toBeGreaterThan(RUNS / 2);
   });
 });

@@ -1,7 +1,7 @@
 /** What strategies make of an honest program's checkpoints. */
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
-import type { Address, Millis } from "../../src/core/base/ids.ts";
+import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
 import { type Listed, slotKey } from "../../src/core/base/slot.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoint.ts";
 import { copiesOf, partsOf } from "../../src/core/validator/checkpoint-content.ts";
@@ -67,12 +67,13 @@ function proposing(content: Content, justification: readonly object[] = []): Out
 
 /** What a strategy makes of these outputs, after it has seen all that its program did. */
 function made(plan: StrategyPlan, outputs: readonly Output[], again = false): readonly Output[] {
-  const strategy: Strategy = strategyOf(plan, addressOf);
+  const strategy: Strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
   const act = (input: Turn["input"], wanted: readonly Output[]): readonly Output[] => {
     const turn: Turn = {
       now: cluster.now as Millis,
       self: ALL[0] as Address,
+      epoch: 0 as Epoch,
       peers: PEERS,
       input,
       outputs: wanted,

@@ -48,14 +48,14 @@ type Given = { readonly submission: SignedOperation } | { readonly from: Address
 
 /** A strategy with its memory, fed turn by turn. */
 function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) => readonly Output[] {
-  const strategy = strategyOf(plan, addressOf);
+  const strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
   return (given, wanted = []) => {
     const input: Input =
       "submission" in given
         ? { type: "submit", at: ms(0), client: "alice", submission: given.submission }
         : { type: "message", at: ms(0), from: given.from, message: given.message };
-    const turn = { now: ms(0), self: SELF, peers: PEERS, input, outputs: wanted, choose: () => 0 };
+    const turn = { now: ms(0), self: SELF, epoch: 0 as Epoch, peers: PEERS, input, outputs: wanted, choose: () => 0 };
     const played = strategy.act(turn, memory);
     memory = played.memory;
     return played.outputs;
@@ -65,6 +65,7 @@ function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) 
 const NOTHING: PeerMessage = {
   type: "status",
   incarnation: 0,
+  epoch: 0 as Epoch,
   checkpoint: 0 as CheckpointNumber,
   applied: 0,
   digest: 0,

@@ -34,14 +34,14 @@ const PLACE = { epoch: 0 as Epoch };
 
 /** A strategy with its memory, fed turn by turn. */
 function player(plan: StrategyPlan): (outputs: readonly Output[], message?: PeerMessage) => readonly Output[] {
-  const strategy = strategyOf(plan, addressOf);
+  const strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
   return (outputs, message) => {
     const input =
       message === undefined
         ? ({ type: "start", at: ms(0) } as const)
         : ({ type: "message", at: ms(0), from: PEERS[0] as Address, message } as const);
-    const turn: Turn = { now: ms(0), self: SELF, peers: PEERS, input, outputs, choose: () => 0 };
+    const turn: Turn = { now: ms(0), self: SELF, epoch: 0 as Epoch, peers: PEERS, input, outputs, choose: () => 0 };
     const played = strategy.act(turn, memory);
     memory = played.memory;
     return played.outputs;
@@ -379,6 +379,7 @@ describe("a liar who is asked", () => {
     const status = {
       type: "status",
       incarnation: 0,
+      epoch: 0 as Epoch,
       checkpoint: 0 as CheckpointNumber,
       applied: 2,
       digest: 7,
@@ -418,5 +419,34 @@ describe("a validator that speaks for another epoch", () => {
       { type: "commit", ...words, epoch: 1 },
       change,
     ]);
+  });
+});
+
+describe("lies about the closing of an epoch", () => {
+  const slot = { kind: "epoch", ...PLACE } as const;
+  const claim = { type: "lock", ...PLACE, slot: ALICE, round: 0 as Round, value: hashOf(X), seals: [] } as const;
+  const close = sign({ type: "close", ...PLACE, slot, round: 0 as Round, claims: [claim] });
+  const claims = (outputs: readonly Output[]): (readonly [number, number])[] =>
+    outputs.flatMap((output) =>
+      output.type === "sign" && output.message.body.type === "close"
+        ? [[output.to.length, output.message.body.claims.length] as const]
+        : [],
+    );
+
+  test("hides all that it knows", () => {
+    expect(claims(player({ name: "hide-locks" })([close]))).toEqual([[ALL.length, 0]]);
+  });
+
+  test("tells two halves two stories, both signed", () => {
+    const [first, second] = player({ name: "double-close" })([close]);
+    expect(claims([first as Output, second as Output])).toEqual([
+      [1 + ((PEERS.length + 1) >> 1), 1],
+      [PEERS.length - ((PEERS.length + 1) >> 1), 0],
+    ]);
+  });
+
+  test("leaves everything else as it is", () => {
+    const other = sign({ type: "vote", ...PLACE, slot: ALICE, round: 0 as Round, value: hashOf(X) });
+    expect(player({ name: "double-close" })([other])).toEqual([other]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toAmount } from "../../src/core/base/amount.ts";
-import type { Nonce } from "../../src/core/base/ids.ts";
+import type { Epoch, Nonce } from "../../src/core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type Submission } from "../../src/core/base/operation.ts";
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { Input } from "../../src/core/validator/input.ts";
@@ -321,4 +321,57 @@ test("lossy links delay answers and lose none for good", () => {
     expect(new Set(sent.map(({ nonce }) => nonce)).size).toBe(5);
     expectNoEquivocation(sent);
   }
+});
+
+const VOID = (epoch: number): Reply => ({ status: "void", epoch: epoch as Epoch });
+
+test("told that an epoch closed without its operation, it sends the same bytes home at once, with all its patience", () => {
+  const answer: Answerer = (_, __, id, times) => (times === 1 ? VOID(0) : final(id));
+  const sent = clientRun(answer, {}, { actions: orders(2) });
+  expect(sent.map(({ nonce, at, to }) => [nonce, at, to])).toEqual([
+    [0, 0, "v1"],
+    [0, 2, "v1"],
+    [1, 4, "v1"],
+  ]);
+  expectNoEquivocation(sent);
+});
+
+test("its patience begins anew after a void answer", () => {
+  const answer: Answerer = (node, __, ___, times) => (node === "v3" && times === 1 ? VOID(0) : undefined);
+  const sent = clientRun(answer, { cancelAfter: 0, giveUpAfter: 3 }, { actions: orders(1) });
+  // Without it: 0, 100, 300 and an end. v3 is asked at 300, and answers at 302.
+  expect([...new Set(sent.map(({ at }) => at))]).toEqual([0, 100, 300, 302, 402, 602]);
+});
+
+test("one void answer an epoch is heeded, and not for ever", () => {
+  const same = clientRun(() => VOID(3), { giveUpAfter: 2 }, { actions: orders(1) });
+  expect(same.map(({ at }) => at)).toEqual([0, 2, 102, 102]);
+  let epoch = 0;
+  const rising = clientRun(() => VOID(epoch++), { giveUpAfter: 1 }, { actions: orders(1) });
+  expect(rising.length).toBe(17);
+});
+
+test("a void operation goes out again with its cancellation", () => {
+  const answer: Answerer = (_, submission, id, times) => {
+    if (times <= 2) return undefined;
+    if (times === 3) return VOID(0);
+    return !isRecovery(submission) && submission.operation.kind === "cancellation" ? final(id) : undefined;
+  };
+  const sent = clientRun(answer, { cancelAfter: 1, giveUpAfter: 5 }, { actions: orders(1) });
+  expect(sent.map(({ at, to, kind }) => `${at} ${to} ${kind}`)).toEqual([
+    "0 v1 payment",
+    "100 v1 payment",
+    "100 v1 cancellation",
+    "100 v2 payment",
+    "100 v2 cancellation",
+    "102 v1 payment",
+    "102 v1 cancellation",
+  ]);
+});
+
+test("a scripted client heeds no void answer", () => {
+  const submission = payment(0, 1n);
+  const actions: Planned[] = [{ at: ms(0), action: { do: "submit", client: "wallet", submission } }];
+  const sent = clientRun(() => VOID(0), { behaviour: "scripted" }, { actions });
+  expect(sent.length).toBe(1);
 });

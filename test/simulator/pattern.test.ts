@@ -31,7 +31,7 @@ const signed = (operation: Operation): SignedOperation => keyring.sign(ALICE, op
 const contentsOnly = (...contents: readonly Content[]): PeerMessage => ({ type: "decisions", decided: [], contents });
 
 function isAbout(message: PeerMessage, slot: string): boolean {
-  return matchesParcel({ slot }, "v1", "v2", { type: "peer", message, digest: mixTexts() });
+  return matchesParcel({ slot }, "v1", "v2", { type: "peer", sender: BOB, message, digest: mixTexts() });
 }
 
 test("contents without a certificate are about the token whose list they hold", () => {

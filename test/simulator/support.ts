@@ -40,6 +40,7 @@ export function ping(number: number): PeerMessage {
   return {
     type: "status",
     incarnation: 0,
+    epoch: 0 as Epoch,
     checkpoint: 0 as CheckpointNumber,
     applied: number,
     digest: 0,
@@ -60,6 +61,7 @@ export function persist(number: number): Output {
   const slot = slotOf(number);
   const record: DurableRecord = {
     of: "slot",
+    epoch: 0 as Epoch,
     slot,
     round: 0 as Round,
     votes: [],

@@ -39,10 +39,11 @@ function genesisOf(scheme: Scheme, nodes: readonly string[], accounts: readonly 
   return {
     chainId: CHAIN,
     operator: at("operator"),
-    validators: nodes.map(at),
+    validators: nodes.map((name) => ({ key: at(name), reward: at(name) })),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
     checkpoints: undefined,
+    epochLength: undefined,
     tokens: [token],
     balances: accounts.map((name) => ({ address: at(name), token: at("token"), amount: 1_000_000n as Amount })),
   };
@@ -67,7 +68,7 @@ function networkPlan(setup: Setup): WorldPlan {
   const shared = sharedOf(genesisOf(scheme, nodes, owners), createAuthenticator(CHAIN, createVerifier(scheme)), rules);
   const byAddress = new Map(owners.map((name) => [scheme.addressOf(keyOf(name)), keyOf(name)]));
   const programOf = (name: string): Program<ValidatorState> => ({
-    start: () => createValidator(environmentOf(shared, scheme.addressOf(keyOf(name)), rules)),
+    start: () => createValidator(environmentOf(shared, [scheme.addressOf(keyOf(name))], rules)),
     step,
     fork: forkValidator,
   });

@@ -1,7 +1,7 @@
 import { hex, type Item, text, uint } from "./encoding.ts";
 import type { Slot } from "./slot.ts";
 
-/** A slot as a canonical item: [kind, owner, number], and for a checkpoint [kind, number]. */
+/** A slot as a canonical item: [kind, owner, number], and for a checkpoint or an epoch [kind, number]. */
 export function slotItem(slot: Slot): Item {
   switch (slot.kind) {
     case "account":
@@ -10,5 +10,7 @@ export function slotItem(slot: Slot): Item {
       return [text("token"), hex(slot.token), uint(slot.version)];
     case "checkpoint":
       return [text("checkpoint"), uint(slot.number)];
+    case "epoch":
+      return [text("epoch"), uint(slot.epoch)];
   }
 }

@@ -1,6 +1,7 @@
 /** What is decided once (design 3), and the values that can be decided there. Plain data. */
 import type { CheckpointHeader } from "./checkpoint.ts";
-import type { Address, CheckpointNumber, Hash, Sequence, Version } from "./ids.ts";
+import type { EpochParameters } from "./epoch.ts";
+import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
 import type { OperationId } from "./operation.ts";
 
 export interface AccountSlot {
@@ -20,11 +21,19 @@ export interface CheckpointSlot {
   readonly number: CheckpointNumber;
 }
 
+/** The closing of an epoch. */
+export interface EpochSlot {
+  readonly kind: "epoch";
+  readonly epoch: Epoch;
+}
+
 /** Slots in which operations take effect: what a ledger applies and a checkpoint lists. */
 export type LedgerSlot = AccountSlot | TokenSlot;
 
-/** Epoch slots join this union with the closing of epochs (design 6). */
-export type Slot = LedgerSlot | CheckpointSlot;
+/** Slots that decide a link of the checkpoint chain. */
+export type ChainSlot = CheckpointSlot | EpochSlot;
+
+export type Slot = LedgerSlot | ChainSlot;
 
 /** A slot as text: a map key that sorts by kind, owner and number. */
 export type SlotKey = string;
@@ -46,15 +55,16 @@ function makeKey(slot: Slot): SlotKey {
 
 /** The slot of a key. @throws RangeError for a text that `slotKey` does not make. */
 export function parseSlotKey(key: SlotKey): Slot {
-  const match = /^(?:(account|token)\/(0x[0-9a-f]{40})|checkpoint)\/(\d{16})$/.exec(key);
+  const match = /^(?:(account|token)\/(0x[0-9a-f]{40})|checkpoint|(epoch))\/(\d{16})$/.exec(key);
   if (match === null) {
-    const shapes = "account/<address>/<number>, token/<address>/<number> or checkpoint/<number>";
+    const shapes = "account/<address>/<number>, token/<address>/<number>, checkpoint/<number> or epoch/<number>";
     throw new RangeError(`slot key: expected ${shapes}, got ${key}`);
   }
   const owner = match[2] as Address;
-  const number = Number(match[3]);
+  const number = Number(match[4]);
   if (match[1] === "account") return { kind: "account", address: owner, sequence: number as Sequence };
   if (match[1] === "token") return { kind: "token", token: owner, version: number as Version };
+  if (match[3] === "epoch") return { kind: "epoch", epoch: number as Epoch };
   return { kind: "checkpoint", number: number as CheckpointNumber };
 }
 
@@ -67,6 +77,8 @@ export function sequencePrefix(slot: Slot): string {
       return `token/${slot.token}/`;
     case "checkpoint":
       return "checkpoint/";
+    case "epoch":
+      return "epoch/";
   }
 }
 
@@ -79,6 +91,8 @@ export function slotNumber(slot: Slot): number {
       return slot.version;
     case "checkpoint":
       return slot.number;
+    case "epoch":
+      return slot.epoch;
   }
 }
 
@@ -93,6 +107,8 @@ export function slotAt(slot: Slot, number: number): Slot {
       return { ...slot, version: number as Version };
     case "checkpoint":
       return { ...slot, number: number as CheckpointNumber };
+    case "epoch":
+      return { ...slot, epoch: number as Epoch };
   }
 }
 
@@ -154,7 +170,36 @@ export interface CheckpointValue {
   readonly listed: readonly Listed[];
 }
 
-export type Value = LedgerValue | CheckpointValue;
+/** The last checkpoint of an epoch, and what the next epoch begins with: there is no moment between the two (design 6). */
+export interface ClosingValue {
+  readonly type: "closing";
+  /** The epoch that ends. */
+  readonly epoch: Epoch;
+  /** Its state root is of the state after the fees are shared, with the next epoch's parameters. */
+  readonly header: CheckpointHeader;
+  /** All that is final in the epoch and listed in no earlier checkpoint. */
+  readonly listed: readonly Listed[];
+  readonly next: EpochParameters;
+  /** Of the cause and the closes that justify it: one value has one warrant, so that nobody can show it with another. */
+  readonly warrant: Hash;
+}
+
+/** A link of the checkpoint chain. */
+export type ChainValue = CheckpointValue | ClosingValue;
+
+/** The slot that decides a link. */
+export function chainSlotOf(value: ChainValue): ChainSlot {
+  return value.type === "closing"
+    ? { kind: "epoch", epoch: value.epoch }
+    : { kind: "checkpoint", number: value.header.number };
+}
+
+/** Whether a slot decides a link of the chain, and no operation. */
+export function isChainSlot(slot: Slot): slot is ChainSlot {
+  return slot.kind === "checkpoint" || slot.kind === "epoch";
+}
+
+export type Value = LedgerValue | ChainValue;
 
 /** Hash of a value's canonical encoding; what votes and commits name. */
 export type ValueHash = Hash;

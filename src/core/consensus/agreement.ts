@@ -15,7 +15,7 @@ import { claim, report } from "./transition.ts";
 /** Votes for a value that the caller found valid, or that a justification forces, where the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, transition: Transition, round: Round, value: Hash): void {
   const { state, effects } = transition;
-  if (!context.rules.mayVote(state, round)) return;
+  if (!context.isOpen || !context.rules.mayVote(state, round)) return;
   transition.state = changed(state, { votes: state.votes.concat({ round, value }) });
   effects.push({ type: "persist" }, { type: "vote", round, value });
 }
@@ -58,7 +58,7 @@ export function takeLock(
   if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
   seeLock(context, transition, lock);
   const { state } = transition;
-  if (!context.rules.mayCommit(state, lock, holdsContent)) return;
+  if (!context.isOpen || !context.rules.mayCommit(state, lock, holdsContent)) return;
   transition.state = changed(state, { commits: state.commits.concat({ round: lock.round, value: lock.value }) });
   transition.effects.push({ type: "persist" }, { type: "commit", lock });
 }

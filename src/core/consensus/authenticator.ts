@@ -19,13 +19,18 @@ export interface Authenticator {
   once(yardstick: object, record: object, bytes: () => string, judge: () => string): string;
 }
 
-/** An authenticator with memories of its own, each of at most `limit` entries. */
-export function createAuthenticator(chainId: number, verifier: Verifier, limit: number = DIGEST_MEMO): Authenticator {
+/** An authenticator with memories of its own, each of at most `limit` entries. `digestOf`: for variants that sign other bytes. */
+export function createAuthenticator(
+  chainId: number,
+  verifier: Verifier,
+  limit: number = DIGEST_MEMO,
+  digestOf: typeof statementDigest = statementDigest,
+): Authenticator {
   const digests = new Memo<Hash>(limit);
   const judgements = new Memo<string>(limit);
   const byYardstick = new WeakMap<object, WeakMap<object, string>>();
   const digest = (statement: Statement): Hash =>
-    digests.of(statementKey(statement), () => statementDigest(chainId, statement));
+    digests.of(statementKey(statement), () => digestOf(chainId, statement));
   return {
     verifier,
     digest,

@@ -60,8 +60,21 @@ export interface Proposal extends InSlot, Signed {
   readonly justification: readonly RoundChange[];
 }
 
+/**
+ * "I vote and commit no more in this epoch but for its closing, and this is what I know to be decided or locked in it": a
+ * round change for all slots at once (design 6). `slot` is the epoch's, `round` is 0.
+ */
+export interface Close extends InSlot, Signed {
+  readonly type: "close";
+  /**
+   * Of its last final checkpoint in this epoch, if any, and for each slot above that one: the finality certificate, applied
+   * or not, else the highest lock. By slot key, each slot once.
+   */
+  readonly claims: readonly (LockCertificate | FinalityCertificate)[];
+}
+
 /** A message that carries a signature of its sender. */
-export type SignedMessage = Vote | Commit | RoundChange | Proposal;
+export type SignedMessage = Vote | Commit | RoundChange | Proposal | Close;
 
 type WithoutSignature<M> = M extends SignedMessage ? Omit<M, "signer" | "signature"> : never;
 /** The same before the shell has signed it: a signature is made when an output is carried out, after what it covers is durable. */

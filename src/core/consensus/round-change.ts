@@ -19,7 +19,7 @@ import { claim, report } from "./transition.ts";
 /** Moves to a higher round: from now on neither votes nor commits below it, and says so with its highest lock (3.2). */
 export function changeRound(context: AgreementContext, transition: Transition, round: Round, cause: RoundCause): void {
   const { state, effects } = transition;
-  if (state.decided !== undefined || round <= state.round) return;
+  if (!context.isOpen || state.decided !== undefined || round <= state.round) return;
   const lock = context.rules.carriedLock(state, round);
   transition.state = changed(state, { round, carried: lock });
   effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
@@ -90,7 +90,7 @@ function startTimer(context: AgreementContext, transition: Transition): void {
 export function proposeIfDue(context: AgreementContext, transition: Transition): void {
   const { state, effects } = transition;
   const { round } = state;
-  if (state.decided !== undefined || round === 0) return;
+  if (!context.isOpen || state.decided !== undefined || round === 0) return;
   if (context.rules.proposerOf(context.committee, state.slot, round) !== context.self) return;
   const justification = changesFor(state, round).slice(0, context.committee.quorum);
   if (justification.length < context.committee.quorum) return;
@@ -123,7 +123,7 @@ export function takeProposal(context: AgreementContext, transition: Transition, 
 }
 
 /** Whether a justified proposal's value is forced (3.2). */
-export function standingOf(context: AgreementContext, proposal: Proposal): ProposalStanding {
+export function standingOf(context: Pick<AgreementContext, "rules">, proposal: Proposal): ProposalStanding {
   return context.rules.forcedValue(proposal.justification) === undefined ? "free" : "forced";
 }
 

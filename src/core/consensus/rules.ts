@@ -4,6 +4,7 @@
  */
 import type { Hash, Round } from "../base/ids.ts";
 import { certificateFault } from "./certificate.ts";
+import { settlementOf } from "./close.ts";
 import { faultyOf, proposerOf, quorumOf } from "./committee.ts";
 import { roundLength } from "./limits.ts";
 import type { LockCertificate, RoundChange } from "./message.ts";
@@ -20,6 +21,7 @@ export interface ConsensusRules {
   readonly carriedLock: typeof carriedLock;
   readonly forcedValue: typeof forcedValue;
   readonly pulledRound: typeof pulledRound;
+  readonly settlementOf: typeof settlementOf;
 }
 
 /** Once per round, in the current round, and never in a decided slot (design 3.1, 1). */
@@ -67,4 +69,5 @@ export const consensusRules: ConsensusRules = {
   carriedLock,
   forcedValue,
   pulledRound,
+  settlementOf,
 };

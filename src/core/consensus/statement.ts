@@ -2,7 +2,7 @@
  * The bytes that validators sign: RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has
  * a tag of its own, so a vote is never a commit (design 3.0).
  */
-import { hex, type Item, uint } from "../base/encoding.ts";
+import { hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
 import { slotKey } from "../base/slot.ts";
 import { slotItem } from "../base/slot-item.ts";
@@ -29,12 +29,27 @@ export function statementDigest(chainId: number, body: Statement): Hash {
  * round and value, since any q votes prove it alike.
  */
 export function statementKey(body: Statement): string {
-  const content =
-    body.type === "roundChange" ? (body.lock === undefined ? "" : `${body.lock.round}:${body.lock.value}`) : body.value;
-  return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${content}`;
+  return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${contentText(body)}`;
+}
+
+function contentText(body: Statement): string {
+  switch (body.type) {
+    case "roundChange":
+      return body.lock === undefined ? "" : `${body.lock.round}:${body.lock.value}`;
+    case "close":
+      return body.claims.map(({ type, slot, round, value }) => `${type} ${slotKey(slot)} ${round} ${value}`).join(";");
+    default:
+      return body.value;
+  }
 }
 
 function contentItem(body: Statement): Item {
-  if (body.type !== "roundChange") return hex(body.value);
-  return body.lock === undefined ? [] : [uint(body.lock.round), hex(body.lock.value)];
+  switch (body.type) {
+    case "roundChange":
+      return body.lock === undefined ? [] : [uint(body.lock.round), hex(body.lock.value)];
+    case "close":
+      return body.claims.map(({ type, slot, round, value }) => [text(type), slotItem(slot), uint(round), hex(value)]);
+    default:
+      return hex(body.value);
+  }
 }

@@ -31,7 +31,7 @@ export function applyOperation(
   const used = useNonce(state, slot);
   switch (operation.kind) {
     case "payment":
-      return applyPayment(used, slot, id, operation, feeOf(state.fees, operation.token));
+      return applyPayment(used, slot, id, operation, feeOf(state.parameters.fees, operation.token));
     case "burn":
       return targetOf(signed).where === "own"
         ? applyOwnBurn(used, slot, id, operation)

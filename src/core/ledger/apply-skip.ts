@@ -17,7 +17,7 @@ export function applySkip(
   feeOf: typeof skipFeeAmount,
 ): Applied {
   const { id, by, feeToken, feeStep } = value;
-  const fee = feeOf(state.fees, by, feeToken, feeStep);
+  const fee = feeOf(state.parameters.fees, by, feeToken, feeStep);
   const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
   const skipped = useNonce(state, slot);
   if (feeToken === undefined) return applied(skipped, [receipt]);

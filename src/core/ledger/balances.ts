@@ -28,6 +28,12 @@ export function payPool(state: LedgerState, token: Address, fee: Amount): Ledger
   return changed(state, { pools: put(state.pools, token, sum) });
 }
 
+/** Takes from the token's pool what is shared. @throws AssertionError for more than it holds. */
+export function takePool(state: LedgerState, token: Address, amount: Amount): LedgerState {
+  const rest = present(subtract(poolOf(state, token), amount), `${amount} in the pool of ${token}`);
+  return changed(state, { pools: put(state.pools, token, rest) });
+}
+
 /** Counts what was burned. @throws AssertionError past 2^256 - 1. */
 export function countBurned(state: LedgerState, token: Address, amount: Amount): LedgerState {
   const sum = present(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);

@@ -137,7 +137,7 @@ function checkPayment(
   const refusal =
     pausedRefusal(token, policy) ?? exclusion(sender, token, policy) ?? exclusion(recipient, token, policy);
   if (refusal !== undefined) return refuse(refusal);
-  const fee = rules.paymentFee(state.fees, token);
+  const fee = rules.paymentFee(state.parameters.fees, token);
   const need = value + fee;
   if (need > AMOUNT_MAX) {
     // No balance can ever hold it, so waiting for funds would be in vain.

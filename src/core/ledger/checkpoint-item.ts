@@ -2,10 +2,11 @@
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import { type Hash, toCount } from "../base/ids.ts";
-import type { CheckpointValue, LedgerSlot, Listed } from "../base/slot.ts";
+import type { CheckpointValue, ClosingValue, LedgerSlot, Listed } from "../base/slot.ts";
 import { slotItem } from "../base/slot-item.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
+import { parametersItem, readParameters } from "./epoch-item.ts";
 import { readAddress, readCount, readHash, readList, readText, readWord } from "./items.ts";
 import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
 
@@ -15,6 +16,15 @@ import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
  */
 export function checkpointHash(header: CheckpointHeader, listedRoot: Hash): Hash {
   return taggedHash("value", text("checkpoint"), headerItem(header), hex(listedRoot));
+}
+
+/** What of a closing its hash is made of beside what it lists: enough to know the next committee (design 6). */
+export type ClosingHead = Pick<ClosingValue, "epoch" | "header" | "next" | "warrant">;
+
+/** What a closing's hash is made of: its head, and the root of what it lists. */
+export function closingHash({ epoch, header, next, warrant }: ClosingHead, listedRoot: Hash): Hash {
+  const parts = [headerItem(header), hex(listedRoot), parametersItem(next), hex(warrant)];
+  return taggedHash("value", text("closing"), uint(epoch), ...parts);
 }
 
 /** The root of the listed slots in their order. */
@@ -32,6 +42,25 @@ export function readCheckpoint(list: readonly Item[]): CheckpointValue {
   readList(list, "checkpoint value", 3);
   const listed = readList(list[2], "listed slots").map(readListed);
   return { type: "checkpoint", header: readHeader(list[1]), listed };
+}
+
+/** [closing, epoch, header, listed slots, next parameters, warrant]. */
+export function closingItem({ epoch, header, listed, next, warrant }: ClosingValue): Item {
+  const slots = listed.map(listedItem);
+  return [text("closing"), uint(epoch), headerItem(header), slots, parametersItem(next), hex(warrant)];
+}
+
+/** @throws Error, naming the field, on anything not canonical. */
+export function readClosing(list: readonly Item[]): ClosingValue {
+  const [, epoch, header, listed, next, warrant] = readList(list, "closing value", 6);
+  return {
+    type: "closing",
+    epoch: toCount(readCount(epoch, "epoch")),
+    header: readHeader(header),
+    listed: readList(listed, "listed slots").map(readListed),
+    next: readParameters(next),
+    warrant: readHash(warrant, "warrant"),
+  };
 }
 
 function headerItem(header: CheckpointHeader): Item {

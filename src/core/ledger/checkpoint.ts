@@ -1,14 +1,22 @@
 /** What a checkpoint says about a ledger: replaying what it lists, and the roots of the outcome (design 6). */
-import type { CheckpointHeader, CheckpointPolicy } from "../base/checkpoint.ts";
+import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { bool, encode, fromHex, hex, text, uint } from "../base/encoding.ts";
+import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Hash } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
-import { type CheckpointValue, type LedgerSlot, type LedgerValue, type Listed, slotKey } from "../base/slot.ts";
+import {
+  type ChainValue,
+  type CheckpointValue,
+  type LedgerSlot,
+  type LedgerValue,
+  type Listed,
+  slotKey,
+} from "../base/slot.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
 import { apply } from "./apply.ts";
+import { openNext } from "./epoch.ts";
 import { optional } from "./items.ts";
-import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "./limits.ts";
 import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 
@@ -17,6 +25,17 @@ export interface Replayable {
   readonly slot: LedgerSlot;
   readonly value: LedgerValue;
   readonly operation: SignedOperation | undefined;
+}
+
+/** What closes an epoch: the number of its last checkpoint, and the parameters of the next one. */
+export interface Closing {
+  readonly number: CheckpointNumber;
+  readonly next: EpochParameters;
+}
+
+/** The closing that a link of the chain is, if it is one. */
+export function closingOf(value: ChainValue): Closing | undefined {
+  return value.type === "closing" ? { number: value.header.number, next: value.next } : undefined;
 }
 
 export type Replay =
@@ -29,8 +48,16 @@ export type Replay =
   /** The list does not lead on from this state. */
   | { readonly outcome: "broken"; readonly reason: string };
 
-/** Applies decided slots in this order. Each must be next in its sequence, authorised and funded (design 6). */
-export function replay(base: LedgerState, slots: readonly Replayable[], applyOne: typeof apply = apply): Replay {
+/**
+ * Applies decided slots in this order, and closes the epoch after them where `closing` says so. Each must be next in its
+ * sequence, authorised and funded (design 6).
+ */
+export function replay(
+  base: LedgerState,
+  slots: readonly Replayable[],
+  applyOne: typeof apply = apply,
+  closing?: Closing,
+): Replay {
   let state = base;
   const receipts: Receipt[] = [];
   for (const { slot, value, operation } of slots) {
@@ -40,7 +67,8 @@ export function replay(base: LedgerState, slots: readonly Replayable[], applyOne
     state = applied.state;
     receipts.push(...applied.receipts);
   }
-  return { outcome: "replayed", state, receipts, roots: rootsOf(state, receipts) };
+  const after = closing === undefined ? state : openNext(state, closing.next, closing.number);
+  return { outcome: "replayed", state: after, receipts, roots: rootsOf(after, receipts) };
 }
 
 function broken(slot: LedgerSlot, what: string): Replay {
@@ -77,18 +105,4 @@ export function genesisCheckpoint(genesis: LedgerState): CheckpointValue {
     extraData: "",
   };
   return { type: "checkpoint", header, listed: [] satisfies readonly Listed[] };
-}
-
-/** @throws RangeError unless every member of the policy is in range. */
-export function checkPolicy(policy: CheckpointPolicy): void {
-  const { intervalMs, slots, limit, periodSeconds } = policy;
-  between("interval", intervalMs, 1, CHECKPOINT_INTERVAL_MS);
-  between("slots", slots, 1, CHECKPOINT_LIMIT);
-  between("limit", limit, 1, CHECKPOINT_LIMIT);
-  between("period", periodSeconds, 0, CHECKPOINT_INTERVAL_MS / 1_000);
-}
-
-function between(what: string, value: number, from: number, to: number): void {
-  if (Number.isSafeInteger(value) && value >= from && value <= to) return;
-  throw new RangeError(`checkpoints: ${what}: expected ${from} to ${to}, got ${value}`);
 }

@@ -1,7 +1,7 @@
 /** Fixed fees in the token moved (specification, 6; design 4.4). All amounts are in that token's smallest unit. */
 import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
-import type { FeeEntry, FeeSchedule } from "../base/genesis.ts";
+import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { ROLES } from "../base/operation.ts";
@@ -50,7 +50,7 @@ export function skipFee(
   if (feeToken === undefined) return { feeToken, feeStep: "zero" };
   const balance = balanceOf(state, account, feeToken);
   const covered = (["full", "payment"] as const).find(
-    (step) => skipFeeAmount(state.fees, by, feeToken, step) <= balance,
+    (step) => skipFeeAmount(state.parameters.fees, by, feeToken, step) <= balance,
   );
   return { feeToken, feeStep: covered ?? "zero" };
 }
@@ -61,7 +61,7 @@ export function skipFee(
  */
 export function coversPaymentFee(state: LedgerState, account: Address, displaced: readonly SignedOperation[]): boolean {
   const feeToken = movedToken(state, displaced);
-  return feeToken !== undefined && paymentFee(state.fees, feeToken) <= balanceOf(state, account, feeToken);
+  return feeToken !== undefined && paymentFee(state.parameters.fees, feeToken) <= balanceOf(state, account, feeToken);
 }
 
 /**
@@ -76,17 +76,17 @@ export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): b
   return token !== undefined && ROLES.some((role) => actsAs(token, sender, role));
 }
 
-/** @throws RangeError unless all amounts are in range and a cancellation and a recovery are dearer than a payment. */
-export function checkFees(fees: FeeSchedule): void {
+/** `undefined` where all amounts are in range, and a cancellation and a recovery are dearer than a payment. */
+export function feesFault(fees: FeeSchedule): string | undefined {
   for (const [name, entry] of [["default", fees.default] as const, ...fees.tokens]) {
     for (const amount of [entry.payment, entry.cancellation, entry.recovery]) {
-      if (amount < 0n || amount > AMOUNT_MAX)
-        throw new RangeError(`fees: ${name}: expected 0 to 2^256 - 1, got ${amount}`);
+      if (amount < 0n || amount > AMOUNT_MAX) return `fees: ${name}: expected 0 to 2^256 - 1, got ${amount}`;
     }
     if (entry.cancellation <= entry.payment || entry.recovery <= entry.payment) {
-      throw new RangeError(`fees: ${name}: cancellation and recovery must cost more than a payment, ${entry.payment}`);
+      return `fees: ${name}: cancellation and recovery must cost more than a payment, ${entry.payment}`;
     }
   }
+  return undefined;
 }
 
 /** Only a payment moves a token (design 4.4). */

@@ -1,10 +1,9 @@
 /** The state before the first operation. */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
 import type { Genesis, GenesisToken } from "../base/genesis.ts";
-import type { Address, Version } from "../base/ids.ts";
+import type { Address, CheckpointNumber, Epoch, Version } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
-import { checkPolicy } from "./checkpoint.ts";
-import { checkFees } from "./fees.ts";
+import { parametersFault } from "./epoch.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
 import { balanceKey, type LedgerState } from "./state.ts";
 import { longText } from "./texts.ts";
@@ -20,7 +19,6 @@ export function genesisState(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
   const { listLimit } = genesis;
   if (!Number.isSafeInteger(listLimit) || listLimit < 1 || listLimit > LIST_LIMIT) fail(`list limit ${listLimit}`);
-  distinct("validator", genesis.validators);
   distinct(
     "token",
     genesis.tokens.map((entry) => entry.token),
@@ -29,15 +27,17 @@ export function genesisState(genesis: Genesis): LedgerState {
     "balance",
     genesis.balances.map((entry) => balanceKey(entry.address, entry.token)),
   );
-  checkFees(genesis.fees);
-  if (genesis.checkpoints !== undefined) checkPolicy(genesis.checkpoints);
+  const fault = parametersFault(genesis);
+  if (fault !== undefined) throw new RangeError(fault);
+  const { validators, fees, checkpoints, epochLength } = genesis;
   const minted = mintedByToken(genesis);
   return {
     chainId: genesis.chainId,
     operator: genesis.operator,
-    fees: genesis.fees,
     listLimit: genesis.listLimit,
-    checkpoints: genesis.checkpoints,
+    epoch: 0 as Epoch,
+    opened: 0 as CheckpointNumber,
+    parameters: { validators, fees, checkpoints, epochLength },
     accounts: Trie.empty(),
     balances: Trie.of(
       genesis.balances

@@ -45,3 +45,7 @@ export const CHECKPOINT_INTERVAL_MS = 86_400_000;
 export const PIECE_ENTRIES = 256;
 /** What a proposer may write into a checkpoint beside what the rules fix, in bytes of UTF-8. */
 export const EXTRA_DATA_BYTES = 256;
+/** The most checkpoints that an epoch may last. */
+export const EPOCH_CHECKPOINTS = 1_000_000;
+/** The largest committee. */
+export const VALIDATORS_MAX = 1_000;

@@ -14,8 +14,9 @@ import {
   type ValueBytes,
   verifyTrieProof,
 } from "../crypto/merkle.ts";
+import { parametersItem } from "./epoch-item.ts";
 import type { LedgerState } from "./state.ts";
-import { accountBytes, amountBytes, authorisedBytes, feesItem, policyItem, tokenBytes } from "./state-items.ts";
+import { accountBytes, amountBytes, authorisedBytes, tokenBytes } from "./state-items.ts";
 
 /** The parts of a state that a root covers, in the order in which it does. */
 export type StatePart = "accounts" | "balances" | "tokens" | "pools" | "burned" | "authorised";
@@ -27,13 +28,16 @@ export interface Proof {
   readonly part: StatePart;
   /** The way to the key in its part. */
   readonly entry: TrieProof;
-  /** Hash of chain, operator, fees, list limit and checkpoint policy. */
+  /** Hash of chain, operator, list limit, and the epoch with its parameters. */
   readonly header: Hash;
   /** The root of each part, in the order of `STATE_PARTS`. */
   readonly parts: readonly Hash[];
 }
 
-/** The root of everything that equal validators agree on: chain, operator, fees, limits, and every part. */
+/** What a state root covers beside the parts. */
+export type StateHeader = Pick<LedgerState, "chainId" | "operator" | "listLimit" | "epoch" | "opened" | "parameters">;
+
+/** The root of everything that equal validators agree on: chain, operator, limits, the epoch, and every part. */
 export function stateRoot(state: LedgerState): Hash {
   return rootOf(headerOf(state), partRoots(state));
 }
@@ -60,12 +64,13 @@ export function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
 }
 
-function headerOf({ chainId, operator, fees, listLimit, checkpoints }: LedgerState): Hash {
-  return taggedHash("header", uint(chainId), hex(operator), feesItem(fees), uint(listLimit), policyItem(checkpoints));
+function headerOf({ chainId, operator, listLimit, epoch, opened, parameters }: StateHeader): Hash {
+  const head = [uint(chainId), hex(operator), uint(listLimit), uint(epoch), uint(opened)];
+  return taggedHash("header", ...head, parametersItem(parameters));
 }
 
-/** The root of a state with this header's limits and schedule, of which only the parts' roots are known. */
-export function rootWith(like: LedgerState, parts: readonly Hash[]): Hash {
+/** The root of a state with this header, of which only the parts' roots are known. */
+export function rootWith(like: StateHeader, parts: readonly Hash[]): Hash {
   return rootOf(headerOf(like), parts);
 }
 

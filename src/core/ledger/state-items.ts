@@ -1,9 +1,7 @@
 /** The canonical bytes of what a state holds: nothing in them differs between validators (design 6). */
 
 import type { Amount } from "../base/amount.ts";
-import type { CheckpointPolicy } from "../base/checkpoint.ts";
-import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
-import type { FeeEntry, FeeSchedule } from "../base/genesis.ts";
+import { bool, encode, hex, text, uint } from "../base/encoding.ts";
 import { ROLES } from "../base/operation.ts";
 import { merkleRoot } from "../crypto/merkle.ts";
 import type { Account, Authorised } from "./state.ts";
@@ -48,23 +46,6 @@ export function tokenBytes(token: Token): Uint8Array {
  */
 export function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array {
   return encode([hex(id), text(authorisedBy), uint(sequence)]);
-}
-
-/** The schedule with its tokens in order. */
-export function feesItem(fees: FeeSchedule): Item {
-  const tokens = [...fees.tokens].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [feeEntryItem(fees.default), tokens.map(([token, entry]) => [hex(token), feeEntryItem(entry)])];
-}
-
-/** An empty list where no checkpoints are formed. */
-export function policyItem(policy: CheckpointPolicy | undefined): Item {
-  if (policy === undefined) return [];
-  const { intervalMs, slots, limit, periodSeconds, empty } = policy;
-  return [uint(intervalMs), uint(slots), uint(limit), uint(periodSeconds), bool(empty)];
-}
-
-function feeEntryItem({ payment, cancellation, recovery }: FeeEntry): Item {
-  return [uint(payment), uint(cancellation), uint(recovery)];
 }
 
 function addressesRoot(addresses: AddressSet): string {

@@ -1,9 +1,8 @@
 /** What a validator knows after the slots that it has applied. Immutable: an older state stays valid. */
 import { type Amount, ZERO } from "../base/amount.ts";
 import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
-import type { CheckpointPolicy } from "../base/checkpoint.ts";
-import type { FeeSchedule } from "../base/genesis.ts";
-import type { Address, Nonce, Sequence, Version } from "../base/ids.ts";
+import type { EpochParameters } from "../base/epoch.ts";
+import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
 import { digits, type LedgerSlot, type SlotKey, sequencePrefix, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
@@ -31,14 +30,16 @@ export interface Authorised {
 /** Amounts of zero have no entry, so that equal states have equal roots whatever their past. */
 export interface LedgerState {
   readonly chainId: number;
-  /** The account that may issue tokens. */
+  /** The account that may issue tokens, and that signs governance proposals. */
   readonly operator: Address;
-  /** Of the current epoch. */
-  readonly fees: FeeSchedule;
   /** L of design 3: how many operations a token slot takes at most. */
   readonly listLimit: number;
-  /** When checkpoints are formed; `undefined`: never. */
-  readonly checkpoints: CheckpointPolicy | undefined;
+  /** The current epoch. */
+  readonly epoch: Epoch;
+  /** The checkpoint after which it began. */
+  readonly opened: CheckpointNumber;
+  /** Of the current epoch. */
+  readonly parameters: EpochParameters;
   readonly accounts: Trie<Account>;
   /** By `balanceKey`. */
   readonly balances: Trie<Amount>;
@@ -55,15 +56,16 @@ export interface LedgerState {
 
 /** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
-  const { chainId, operator, fees, listLimit, checkpoints, accounts, balances, tokens, pools } = state;
+  const { chainId, operator, listLimit, epoch, opened, parameters, accounts, balances, tokens, pools } = state;
   const { burned, authorised, authorisedKeys } = state;
   return Object.assign(
     {
       chainId,
       operator,
-      fees,
       listLimit,
-      checkpoints,
+      epoch,
+      opened,
+      parameters,
       accounts,
       balances,
       tokens,

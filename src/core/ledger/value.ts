@@ -2,19 +2,29 @@
 import { decode, encode, type Item, text } from "../base/encoding.ts";
 import type { Slot, Value, ValueHash } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
-import { checkpointHash, checkpointItem, listedRootOf, readCheckpoint } from "./checkpoint-item.ts";
+import {
+  checkpointHash,
+  checkpointItem,
+  closingHash,
+  closingItem,
+  listedRootOf,
+  readCheckpoint,
+  readClosing,
+} from "./checkpoint-item.ts";
 import { readList, readText } from "./items.ts";
 import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
 
 /** What votes and commits name: tagged by slot kind, so that no value of one kind is read as one of another. */
 export function valueHash(value: Value): ValueHash {
   if (value.type === "checkpoint") return checkpointHash(value.header, listedRootOf(value.listed));
+  if (value.type === "closing") return closingHash(value, listedRootOf(value.listed));
   return taggedHash("value", text(slotKindOf(value)), ledgerValueItem(value));
 }
 
 /** The kind of slot that decides such a value. */
 export function slotKindOf({ type }: Value): Slot["kind"] {
   if (type === "checkpoint") return "checkpoint";
+  if (type === "closing") return "epoch";
   return type === "list" ? "token" : "account";
 }
 
@@ -27,9 +37,17 @@ export function encodeValue(value: Value): Uint8Array {
 export function decodeValue(bytes: Uint8Array): Value {
   const item = decode(bytes);
   const list = readList(item, "value");
-  return readText(list[0], "value type") === "checkpoint" ? readCheckpoint(list) : readLedgerValue(item);
+  switch (readText(list[0], "value type")) {
+    case "checkpoint":
+      return readCheckpoint(list);
+    case "closing":
+      return readClosing(list);
+    default:
+      return readLedgerValue(item);
+  }
 }
 
 function valueItem(value: Value): Item {
-  return value.type === "checkpoint" ? checkpointItem(value) : ledgerValueItem(value);
+  if (value.type === "checkpoint") return checkpointItem(value);
+  return value.type === "closing" ? closingItem(value) : ledgerValueItem(value);
 }

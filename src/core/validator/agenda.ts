@@ -1,7 +1,8 @@
 /** Work that a turn has still to do. Modules put it here instead of calling each other in circles; `step` does it. */
-import type { Address, Hash, Millis, Round } from "../base/ids.ts";
+import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 import type { RoundChange } from "../consensus/message.ts";
+import type { Cause } from "./content.ts";
 import type { Output } from "./output.ts";
 import type { ValidatorState } from "./state.ts";
 
@@ -26,8 +27,15 @@ export type Task =
   | { readonly do: "judgeAgain"; readonly prefix: string }
   /** Something was applied, or a checkpoint was: the next one may be due. */
   | { readonly do: "checkpoint" }
-  /** A peer asked for what is gone: `whole` where it is a checkpoint, so that nothing but a state helps. */
-  | { readonly do: "gone"; readonly to: Address; readonly whole: boolean }
+  /** A cause to close the epoch was seen. */
+  | { readonly do: "close"; readonly cause: Cause }
+  /** Closes have arrived, or what a closing needs: its proposer may be able to propose. */
+  | { readonly do: "closing" }
+  /**
+   * A peer in this epoch asked for what is gone: `whole` where it is a link of the chain, so that nothing but a state
+   * helps.
+   */
+  | { readonly do: "gone"; readonly to: Address; readonly epoch: Epoch; readonly whole: boolean }
   /** A content arrived: commit on its lock, propose it, apply its decision. */
   | { readonly do: "content"; readonly value: Hash };
 

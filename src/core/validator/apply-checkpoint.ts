@@ -1,18 +1,18 @@
-/** A final checkpoint: brings what is not applied here yet, and lets go of what it stands for from now on (design 6). */
+/** A final link of the chain: brings what is not applied here yet, and lets go of what it stands for from now on (design 6). */
 import { assert, present } from "../base/assert.ts";
 import { type CheckpointSlot, digits, type LedgerSlot, slotKey } from "../base/slot.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
-import type { Replay } from "../ledger/checkpoint.ts";
+import type { LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { takeEffect, tryToApply } from "./apply-decided.ts";
 import { type ListedContent, partsOf } from "./checkpoint-content.ts";
-import { type CheckpointContent, isCheckpoint, type LedgerContent } from "./content.ts";
+import { type ChainContent, isCheckpoint, isClosing, type LedgerContent } from "./content.ts";
 import { SNAPSHOT_KEY } from "./output.ts";
 import { isNextHere, isSettled } from "./place.ts";
 import { prune } from "./prune.ts";
 import { closeSlot, slotState } from "./slots.ts";
 import { mark } from "./speak.ts";
-import type { FinalProof } from "./state.ts";
+import { type FinalProof, linkTo } from "./state.ts";
 import { contentOfDecision, forgetListed } from "./sync.ts";
 
 /** Applies the next checkpoint if it is decided and its content is here. */
@@ -31,11 +31,11 @@ export function applyCheckpoint(turn: Turn, slot: CheckpointSlot): void {
   }
   const parts = present(partsOf(listed, content.operations), "operations of a checkpoint that has proved itself");
   for (const part of parts) bringAbout(turn, part, { certificate, content });
-  settle(turn, content, certificate, replayed);
+  settleAt(turn, content, certificate, replayed.state);
 }
 
 /** Applies a listed slot that is not applied here: credits and authorisations before it in the list are here by now. */
-function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalProof): void {
+export function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalProof): void {
   const { state } = turn;
   if (isSettled(state, slot)) return;
   mark(turn, "checkpoint adopted");
@@ -49,26 +49,33 @@ function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, chec
   takeEffect(turn, slot, content, own === undefined ? checkpoint : { certificate: own, content }, applied);
 }
 
-/** The checkpoint stands for what it lists: durable first, then the records of it go. */
-function settle(
+/**
+ * The link stands for what it lists: durable first, then the records of it go. `certificate` decides it, or the closing that
+ * builds on it; `after` is the state after it.
+ */
+export function settleAt(
   turn: Turn,
-  content: CheckpointContent,
+  content: ChainContent,
   certificate: FinalityCertificate,
-  replayed: Extract<Replay, { outcome: "replayed" }>,
+  after: LedgerState,
 ): void {
   const { state } = turn;
   const before = state.checkpoint.state;
   const { header, listed } = content.value;
-  state.checkpoint = { hash: certificate.value, header, state: replayed.state, since: turn.at };
-  state.bases = state.bases.set(digits(header.number), replayed.state);
+  const hash = state.environment.hashes.value(content.value);
+  state.checkpoint = { ...linkTo(hash, content.value), state: after, since: turn.at };
+  state.bases = state.bases.set(digits(header.number), after);
   turn.outputs.push({
     type: "persist",
     key: SNAPSHOT_KEY,
-    record: { of: "snapshot", certificate, content, state: replayed.state },
+    record: { of: "snapshot", certificate, content, state: after },
   });
   const slots: readonly LedgerSlot[] = listed.map(({ slot }) => slot);
   forgetListed(turn, slots);
   prune(turn, content.value, before);
-  turn.outputs.push({ type: "event", event: { type: "checkpointed", certificate, content, state: replayed.state } });
+  if (isClosing(content))
+    turn.outputs.push({ type: "event", event: { type: "closed", certificate, content, state: after } });
+  if (isCheckpoint(content))
+    turn.outputs.push({ type: "event", event: { type: "checkpointed", certificate, content, state: after } });
   turn.agenda.push({ do: "checkpoint" });
 }

@@ -102,6 +102,8 @@ function lackFor(turn: Turn, content: LedgerContent, missing: Refusal): void {
 function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: LedgerContent): void {
   const { state } = turn;
   const { hashes, self } = state.environment;
+  // The closing that opened the epoch warrants what was authorised before, which is applied here.
+  if (certificate.slot.kind === "epoch") return;
   for (const signed of operations) {
     const value = hashes.operationValue(signed);
     if (hashes.value(value) !== certificate.value) continue;
@@ -166,7 +168,7 @@ function credited(turn: Turn, address: Address): void {
 }
 
 function goOn(turn: Turn, slot: LedgerSlot): void {
-  if (turn.state.ledger.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
+  if (turn.state.ledger.parameters.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
   if (slot.kind === "account") {
     turn.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
   }

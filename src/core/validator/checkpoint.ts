@@ -5,10 +5,12 @@ import type { CheckpointNumber, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../base/slot.ts";
 import { changeRound } from "../consensus/round-change.ts";
+import { isBeyond } from "../ledger/epoch.ts";
 import type { Turn } from "./agenda.ts";
 import { copiesOf, sizeOf } from "./checkpoint-content.ts";
-import type { Content } from "./content.ts";
-import { CHECKPOINT_ROUND_MS } from "./limits.ts";
+import { epochSlot } from "./closing-rules.ts";
+import { type Content, isLedgerContent } from "./content.ts";
+import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS } from "./limits.ts";
 import { isNextHere } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
@@ -25,15 +27,23 @@ export function nextCheckpoint({ checkpoint }: ValidatorState): CheckpointSlot {
  */
 export function openCheckpoint(turn: Turn): void {
   const { state } = turn;
-  const { checkpoints: policy } = state.ledger;
-  if (policy === undefined) return;
+  const { checkpoints: policy } = state.ledger.parameters;
   const slot = nextCheckpoint(state);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
     turn.agenda.push({ do: "apply", slot });
     return;
   }
-  if (!isDue(state, turn.at, policy)) {
+  if (state.closed !== undefined || slotState(state, epochSlot(state)).decided !== undefined) {
+    turn.agenda.push({ do: "closing" });
+    return;
+  }
+  if (policy === undefined) return;
+  if (isBeyond(state.ledger, slot.number)) {
+    closeIfLast(turn);
+    return;
+  }
+  if (!isDue(turn, policy)) {
     scheduleCheckpoint(turn, policy);
     return;
   }
@@ -49,10 +59,23 @@ export function openCheckpoint(turn: Turn): void {
   turn.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
-function isDue(state: ValidatorState, at: Millis, policy: CheckpointPolicy): boolean {
+/** The epoch's last checkpoint is applied: its certificate is the cause to close (design 6). */
+function closeIfLast(turn: Turn): void {
+  const { state } = turn;
+  const certificate = slotState(state, state.checkpoint.slot).decided;
+  if (certificate !== undefined) turn.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
+}
+
+function isDue({ state, at, clock }: Turn, policy: CheckpointPolicy): boolean {
   const { log, checkpoint } = state;
+  if (periodWait(state, clock, policy) > 0) return false;
   if (log.size >= policy.slots) return true;
   return at >= checkpoint.since + policy.intervalMs && (log.size > 0 || policy.empty);
+}
+
+/** How long until the earliest timestamp that the period allows is near enough for those who vote; at most 0 where it is. */
+function periodWait({ checkpoint }: ValidatorState, clock: Millis, { periodSeconds }: CheckpointPolicy): number {
+  return (checkpoint.header.timestamp + periodSeconds) * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 
 /** What is listed nowhere keeps the world awake until it is; an empty checkpoint does not. */
@@ -61,9 +84,11 @@ function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
   if (state.log.size === 0 && !policy.empty) return;
   const name = `due ${slotKey(nextCheckpoint(state))}`;
   const isAwake = state.log.size > 0;
-  if (state.roundTimers.has(name) && !(isAwake && state.log.size === 1)) return;
+  const isFull = state.log.size >= policy.slots;
+  if (state.roundTimers.has(name) && !(isAwake && state.log.size === 1) && !isFull) return;
   state.roundTimers = state.roundTimers.set(name, true);
-  setTimer(turn, name, Math.max(0, state.checkpoint.since + policy.intervalMs - turn.at), !isAwake);
+  const interval = isFull ? 0 : state.checkpoint.since + policy.intervalMs - turn.at;
+  setTimer(turn, name, Math.max(0, interval, periodWait(state, turn.clock, policy)), !isAwake);
 }
 
 /** Round 0 ended without a checkpoint though one is due: the next proposer's turn (design 3.2). */
@@ -83,7 +108,7 @@ export function endCheckpointRound(turn: Turn, slot: CheckpointSlot): void {
  */
 export function checkpointContent(state: ValidatorState, clock: Millis): Content | undefined {
   const { hashes } = state.environment;
-  const { checkpoints: policy } = state.ledger;
+  const { checkpoints: policy } = state.ledger.parameters;
   if (policy === undefined || (state.log.size === 0 && !policy.empty)) return undefined;
   const listed: Listed[] = [];
   const operations: SignedOperation[] = [];
@@ -91,7 +116,7 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
     if (listed.length === policy.limit) break;
     const { decided } = slotState(state, slot);
     const content = present(decided && state.contents.get(decided.value), `content of ${slotKey(slot)}`);
-    assert(content.value.type !== "checkpoint", "the log holds slots that a ledger applies");
+    assert(isLedgerContent(content), "the log holds slots that a ledger applies");
     listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);
   }

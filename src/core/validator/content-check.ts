@@ -1,12 +1,14 @@
 /** Whether a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
 import type { OperationId, SignedOperation } from "../base/operation.ts";
 import { slotKey } from "../base/slot.ts";
+import { closeFault } from "../consensus/close.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { recoveryId } from "../ledger/identity.ts";
 import { slotKindOf } from "../ledger/value.ts";
 import { wellFormed } from "../ledger/well-formed.ts";
 import { copiesOf, partsOf } from "./checkpoint-content.ts";
-import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
+import { proofFault, warrantHash } from "./closing-rules.ts";
+import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isClosing } from "./content.ts";
 import type { Grounds } from "./grounds.ts";
 
 /**
@@ -28,12 +30,39 @@ export function contentFault(environment: Grounds, content: Content): string | u
     case "skip":
       return skipFault(environment, content, value.by, value.id);
     case "checkpoint":
-      return isCheckpoint(content) ? checkpointFault(environment, content) : undefined;
+      return isCheckpoint(content) ? listedFault(environment, content) : undefined;
+    case "closing":
+      return isClosing(content) ? closingFault(environment, content) : "a closing shows no closes";
   }
 }
 
+/** q closes of distinct members, the contents of the checkpoints that they show locked, and the copies as in a checkpoint. */
+function closingFault(environment: Grounds, content: ClosingContent): string | undefined {
+  const { committee, authenticator, rules, hashes } = environment;
+  const { closes, locked } = content.closing;
+  if (content.value.epoch !== committee.epoch) return "the closing is of another epoch";
+  if (warrantHash(environment, content.closing) !== content.value.warrant) return "the warrant is not the value's";
+  const unproved = proofFault(environment, content.closing.cause);
+  if (unproved !== undefined) return unproved;
+  if (closes.length !== committee.quorum || new Set(closes.map(({ signer }) => signer)).size !== closes.length)
+    return "a closing shows the closes of a quorum";
+  if (closes.some((close) => closeFault({ committee, authenticator, rules: rules.consensus }, close) !== undefined))
+    return "a close does not hold";
+  const needed = rules.consensus.settlementOf(closes).checkpoints.filter(({ type }) => type === "lock");
+  if (
+    locked.length !== needed.length ||
+    needed.some(({ value }, at) => hashes.value((locked[at] as Content).value) !== value)
+  )
+    return "the locked checkpoints are not those that the closes show";
+  for (const checkpoint of locked) {
+    const fault = contentFault(environment, checkpoint);
+    if (fault !== undefined) return fault;
+  }
+  return listedFault(environment, content);
+}
+
 /** The copies are those that the value fixes, and each listed slot's operations are its value's. */
-function checkpointFault(environment: Grounds, content: CheckpointContent): string | undefined {
+function listedFault(environment: Grounds, content: ChainContent): string | undefined {
   const parts = partsOf(content.value.listed, content.operations);
   if (parts === undefined) return "the operations are not those of the listed slots";
   for (const { slot, value, copies, operations } of parts) {
@@ -74,6 +103,8 @@ function warrants(
     const certificate = certificates[i] as FinalityCertificate;
     const { slot, value } = certificate;
     if (certificate.type !== "finality") return "a warrant is no finality certificate";
+    // What was authorised before this epoch is warranted by the closing that opened it: its state says what is due.
+    if (slot.kind === "epoch" && environment.opening?.value === value) continue;
     // Honest validators decide an operation in its signer's slots only; more than f liars must not make it apply elsewhere.
     if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
     if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";

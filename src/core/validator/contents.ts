@@ -1,6 +1,7 @@
 /** What values stand for: taken from messages only after it has proved itself (design 3.1, 3: a commit needs content). */
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
+import type { Grounds } from "./grounds.ts";
 import type { Peer } from "./message.ts";
 import { report } from "./speak.ts";
 
@@ -15,10 +16,17 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
   const known = state.contents.get(value);
   if (known !== undefined) return known;
   if (environment.rules.validator.contentFault(environment, content) !== undefined) {
-    report(turn, from, "malformed content", "");
+    // Nobody is accused of being in another epoch.
+    if (!isOfAnotherEpoch(environment, content)) report(turn, from, "malformed content", "");
     return undefined;
   }
   state.contents = state.contents.set(value, content);
   turn.agenda.push({ do: "content", value });
   return content;
+}
+
+/** Whether a content may be sound in the epoch of whoever sent it: its warrants are of another one than this. */
+function isOfAnotherEpoch({ committee }: Grounds, { value, certificates }: Content): boolean {
+  if (value.type === "closing") return value.epoch !== committee.epoch;
+  return certificates.some(({ epoch, slot }) => epoch !== committee.epoch || slot.kind === "epoch");
 }

@@ -1,5 +1,5 @@
 /** How operations end, and who is told (design 4.2: a client never hears that it failed before that is certain). */
-import type { Address, Nonce } from "../base/ids.ts";
+import type { Address, Epoch, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
@@ -44,6 +44,13 @@ function endQueue(turn: Turn, account: Address, expected: Nonce): void {
 /** Its nonce was used up in a past that is not kept here. */
 export function endSettled(turn: Turn, id: OperationId): void {
   tell(turn, id, { status: "settled" });
+  dropListeners(turn, id);
+  forget(turn, id);
+}
+
+/** Its epoch closed without it: the client may submit the same again (design 6). */
+export function endVoid(turn: Turn, id: OperationId, epoch: Epoch): void {
+  tell(turn, id, { status: "void", epoch });
   dropListeners(turn, id);
   forget(turn, id);
 }

@@ -1,24 +1,37 @@
 /** What the decision functions of a validator stand on: facts that never change, and the part of its state they judge by. */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
-import type { Address, Hash, Millis } from "../base/ids.ts";
+import type { Member } from "../base/epoch.ts";
+import type { Address, Epoch, Hash, Millis } from "../base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
-import type { Listed, OperationValue, Value } from "../base/slot.ts";
+import type { ChainSlot, Listed, OperationValue, Value } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
 import type { UndoMap } from "../base/undo-map.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import type { Committee } from "../consensus/committee.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import type { ConsensusRules } from "../consensus/rules.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
-import type { genesisCheckpoint, Replay } from "../ledger/checkpoint.ts";
+import type { Closing, genesisCheckpoint, Replay } from "../ledger/checkpoint.ts";
 import type { copyOf } from "../ledger/identity.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { Closed } from "./output.ts";
 
 /** Hashes of immutable records, each computed once a world. Answers depend on the records alone. */
 export interface Hashes {
-  /** What replaying a verified checkpoint's slots on a state gives (design 6): `listed` fixes the operations. */
-  readonly replay: (base: LedgerState, listed: readonly Listed[], operations: readonly SignedOperation[]) => Replay;
+  /** What replaying a verified link's slots on a state gives (design 6): `listed` fixes the operations, and the closing. */
+  readonly replay: (
+    base: LedgerState,
+    listed: readonly Listed[],
+    operations: readonly SignedOperation[],
+    closing?: Closing,
+  ) => Replay;
+  /** The slots in an order in which they can be replayed on a state; those that cannot are left out. */
+  readonly inOrder: <T extends Listed & { readonly operations: readonly SignedOperation[] }>(
+    base: LedgerState,
+    slots: readonly T[],
+  ) => readonly T[];
   readonly digest: (operation: Operation) => Hash;
   /** One copy as clients see it, and as a checkpoint counts it. */
   readonly copy: typeof copyOf;
@@ -30,12 +43,19 @@ export interface Hashes {
   readonly value: (value: Value) => Hash;
 }
 
-/** What one validator is given and never changes. */
+/** What one validator is given and never changes, but for the epoch's part of it. */
 export interface Grounds {
+  /** All its own keys, by their addresses. */
+  readonly keys: readonly Address[];
+  /** The key with which it signs in this epoch: the one in the committee; its first one where none is. */
   readonly self: Address;
+  /** Of the current epoch. */
   readonly committee: Committee;
   /** The committee without this validator. */
   readonly others: readonly Address[];
+  /** The closing that opened this epoch; none for epoch 0. */
+  readonly opening: FinalityCertificate | undefined;
+  readonly committeeOf: (epoch: Epoch, members: readonly Member[]) => Committee;
   readonly genesis: LedgerState;
   readonly authenticator: Authenticator;
   readonly hashes: Hashes;
@@ -53,8 +73,9 @@ export interface OwnersTurn {
   readonly burns: number;
 }
 
-/** The last final checkpoint that a validator has applied. The genesis is number 0. */
+/** The last link of the checkpoint chain that a validator has applied. The genesis is number 0. */
 export interface Checkpointed {
+  readonly slot: ChainSlot;
   readonly hash: Hash;
   readonly header: CheckpointHeader;
   /** The state after it. */
@@ -75,4 +96,6 @@ export interface View {
   readonly dueSince: Trie<Millis>;
   /** Accounts whose last decided slot is a forced burn (design 5). */
   readonly turns: Trie<OwnersTurn>;
+  /** That it has closed its epoch (design 6). */
+  readonly closed: Omit<Closed, "of"> | undefined;
 }

@@ -3,11 +3,11 @@ import { present } from "../base/assert.ts";
 import type { Operation, SignedOperation } from "../base/operation.ts";
 import type { Listed, OperationValue, Value } from "../base/slot.ts";
 import { applyRules } from "../ledger/apply.ts";
-import { genesisCheckpoint, type Replay, replay } from "../ledger/checkpoint.ts";
+import { type Closing, genesisCheckpoint, type Replay, replay } from "../ledger/checkpoint.ts";
 import { copyOf, idFrom, operationId } from "../ledger/identity.ts";
 import { digestOf } from "../ledger/layout.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
-import type { LedgerState } from "../ledger/state.ts";
+import { isNext, type LedgerState } from "../ledger/state.ts";
 import { valueHash } from "../ledger/value.ts";
 import { partsOf } from "./checkpoint-content.ts";
 import type { Hashes } from "./grounds.ts";
@@ -26,13 +26,14 @@ export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply">):
     genesisCheckpoint: memoised(genesisCheckpoint),
     operationId: idOf,
     operationValue: memoised((signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) })),
-    replay: (base, listed, operations) => {
+    replay: (base, listed, operations, closing) => {
       const known = replays(base).get(listed);
       if (known !== undefined) return known;
-      const made = replayListed(base, listed, operations, rules.apply, idOf);
+      const made = replayListed(base, listed, operations, { apply: rules.apply, operationId: idOf }, closing);
       replays(base).set(listed, made);
       return made;
     },
+    inOrder: (base, slots) => inOrder(base, slots, { apply: rules.apply, operationId: idOf }),
     value: memoised((value: Value) => valueHash(value)),
   };
 }
@@ -42,13 +43,36 @@ function replayListed(
   base: LedgerState,
   listed: readonly Listed[],
   operations: readonly SignedOperation[],
-  apply: LedgerRules["apply"],
-  idOf: Hashes["operationId"],
+  { apply, operationId: idOf }: Pick<LedgerRules, "apply" | "operationId">,
+  closing: Closing | undefined,
 ): Replay {
   const parts = present(partsOf(listed, operations), "operations of the listed slots");
   const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
   const rules = { ...applyRules, operationId: idOf };
-  return replay(base, slots, (state, slot, value, operation) => apply(state, slot, value, operation, rules));
+  return replay(base, slots, (state, slot, value, operation) => apply(state, slot, value, operation, rules), closing);
+}
+
+/** Goes over what is left as long as something of it can be applied: credits and authorisations may stand anywhere. */
+function inOrder<T extends Listed & { readonly operations: readonly SignedOperation[] }>(
+  base: LedgerState,
+  slots: readonly T[],
+  { apply, operationId: idOf }: Pick<LedgerRules, "apply" | "operationId">,
+): readonly T[] {
+  const rules = { ...applyRules, operationId: idOf };
+  const ordered: T[] = [];
+  let state = base;
+  for (let left = slots, count = -1; count !== left.length; ) {
+    count = left.length;
+    left = left.filter((one) => {
+      if (!isNext(state, one.slot)) return true;
+      const applied = apply(state, one.slot, one.value, one.operations[0], rules);
+      if (applied.outcome === "waiting") return true;
+      state = applied.state;
+      ordered.push(one);
+      return false;
+    });
+  }
+  return ordered;
 }
 
 function memoised<K extends object, T>(compute: (key: K) => T): (key: K) => T {

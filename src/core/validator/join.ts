@@ -4,64 +4,77 @@
  * false one, or falls silent, is left for another.
  */
 import { present } from "../base/assert.ts";
-import type { Hash } from "../base/ids.ts";
+import type { Epoch, Hash } from "../base/ids.ts";
 import { isRecovery } from "../base/operation.ts";
-import { digits, parseSlotKey, slotKey } from "../base/slot.ts";
+import { digits, isChainSlot, parseSlotKey, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
-import { takeFinality } from "../consensus/agreement.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+import { newSlot, settled } from "../consensus/slot-state.ts";
 import { type Place, pieceAt, withPiece } from "../ledger/pieces.ts";
-import { partRoots, rootWith, STATE_PARTS } from "../ledger/roots.ts";
+import { partRoots, rootWith, STATE_PARTS, type StateHeader } from "../ledger/roots.ts";
 import { accountOf, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
-import { isCheckpoint } from "./content.ts";
-import { takeContent } from "./contents.ts";
+import { type ChainContent, isChainContent } from "./content.ts";
 import { endSettled } from "./endings.ts";
+import { forgetEpoch, voidPending } from "./enter-epoch.ts";
+import { provenHeader } from "./follow-links.ts";
 import { PIECES_ASKED, TRANSFER_MS } from "./limits.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "./message.ts";
-import { SNAPSHOT_KEY } from "./output.ts";
+import { linkKey, SNAPSHOT_KEY } from "./output.ts";
 import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { drop, dropSettled } from "./prune.ts";
-import { onSlot, slotState } from "./slots.ts";
+import { persist, slotState } from "./slots.ts";
 import { mark, report, send, setTimer } from "./speak.ts";
-import { standAt, type Transfer } from "./state.ts";
+import { standAt, type Transfer, type ValidatorState } from "./state.ts";
 import { fetchSlots, scheduleSync } from "./sync.ts";
 
 /** Says that what a peer asks for is gone, and which checkpoint it can take over instead. */
-export function offerSnapshot(turn: Turn, to: Peer): void {
+export function offerSnapshot(turn: Turn, to: Peer, epoch: Epoch): void {
   const { state } = turn;
   const { checkpoint } = state;
-  const slot = { kind: "checkpoint", number: checkpoint.header.number } as const;
-  const certificate = slotState(state, slot).decided;
+  const certificate = slotState(state, checkpoint.slot).decided;
   const content = state.contents.get(checkpoint.hash);
   if (certificate === undefined || content === undefined) return;
-  send(turn, [to], { type: "snapshot", certificate, content, parts: partRoots(checkpoint.state) });
+  const links = [...state.links.values()].filter(({ head }) => head.epoch >= epoch);
+  send(turn, [to], { type: "snapshot", links, certificate, content, parts: partRoots(checkpoint.state) });
 }
 
 /** A peer offers a checkpoint's state: taken up if it is further on and proves itself, and nothing better is under way. */
-export function takeSnapshot(turn: Turn, from: Peer, { certificate, content, parts }: SnapshotOffer): void {
+export function takeSnapshot(turn: Turn, from: Peer, offer: SnapshotOffer): void {
   const { state } = turn;
-  const { committee, authenticator, rules, hashes, genesis, self } = state.environment;
   const { transfer } = state;
-  const { slot } = certificate;
-  if (!isCheckpoint(content) || slot.kind !== "checkpoint" || isSettled(state, slot)) return;
+  const { links, certificate, content, parts } = offer;
+  if (!isChainContent(content) || content.value.header.number <= state.checkpoint.header.number) return;
   // While a source answers, another's offer changes nothing; its own newer one says that the older state is gone.
-  if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= slot.number)) return;
-  const isProved =
-    certificate.type === "finality" &&
-    hashes.value(content.value) === certificate.value &&
-    rules.consensus.certificateFault(committee, authenticator, certificate) === undefined &&
-    rootWith(genesis, parts) === content.value.header.stateRoot;
-  if (!isProved || takeContent(turn, from, content) === undefined) {
-    report(turn, from, "false state", slotKey(slot));
+  if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= content.value.header.number)) return;
+  const header = provenHeader(state, { ...offer, content });
+  if (header === undefined || rootWith(header, parts) !== content.value.header.stateRoot) {
+    report(turn, from, "false state", slotKey(certificate.slot));
     return;
   }
-  onSlot(turn, slot, self, (context, transition) => takeFinality(context, transition, certificate, false));
   mark(turn, "state asked for");
   const places = STATE_PARTS.map((part, at) => [placeKey({ part, path: "" }), parts[at] as Hash] as const);
-  state.transfer = { certificate, content, source: from, wanted: Trie.of(places), ledger: emptyLike(genesis) };
-  askForPieces(turn, state.transfer);
+  const begun: Transfer = {
+    certificate,
+    content,
+    links,
+    source: from,
+    wanted: Trie.of(places),
+    ledger: emptyWith(state, header),
+  };
+  state.transfer = begun;
+  askForPieces(turn, begun);
+}
+
+/** The link was decided in an epoch that may be another one than this validator was in. */
+function noteDecided(turn: Turn, certificate: FinalityCertificate, content: ChainContent): void {
+  const { state } = turn;
+  const { slot, epoch, value } = certificate;
+  state.contents = state.contents.set(value, content);
+  state.slots = state.slots.set(slotKey(slot), settled(newSlot(slot, epoch), certificate));
+  persist(turn, slot);
 }
 
 function numberOf({ content }: Transfer): number {
@@ -82,15 +95,16 @@ export function changeSource(turn: Turn): void {
 
 function askForPieces(turn: Turn, { source, content, wanted }: Transfer): void {
   const places = [...wanted.entries()].slice(0, PIECES_ASKED).map(([key]) => placeOf(key));
-  send(turn, [source], { type: "stateRequest", number: content.value.header.number, places });
+  const { epoch } = turn.state.ledger;
+  send(turn, [source], { type: "stateRequest", epoch, number: content.value.header.number, places });
   setTimer(turn, "transfer", TRANSFER_MS);
 }
 
 /** Answers with pieces of a state that is still here, else with an offer of the present one. */
-export function takeStateRequest(turn: Turn, from: Peer, { number, places }: StateRequest): void {
+export function takeStateRequest(turn: Turn, from: Peer, { epoch, number, places }: StateRequest): void {
   const base = turn.state.bases.get(digits(number));
   if (base === undefined) {
-    offerSnapshot(turn, from);
+    offerSnapshot(turn, from, epoch);
     return;
   }
   const pieces: StatePieces["pieces"][number][] = [];
@@ -129,15 +143,21 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
  * The checkpoint's state becomes this validator's, durable first. Its own records above it are applied again, those that
  * the checkpoint stands for go, and what clients still want of nonces that are used up is unknown here.
  */
-function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
+function finish(turn: Turn, { certificate, content, links, ledger }: Transfer): void {
   const { state, outputs, agenda } = turn;
+  const before = state.ledger.epoch;
   state.transfer = undefined;
+  for (const link of links) {
+    state.links = state.links.set(digits(link.head.epoch), link);
+    outputs.push({ type: "persist", key: linkKey(link.head.epoch), record: { of: "link", link } });
+  }
   standAt(state, turn.at, content.value, ledger);
+  noteDecided(turn, certificate, content);
   outputs.push({ type: "cancelTimer", name: "transfer" });
   outputs.push({ type: "persist", key: SNAPSHOT_KEY, record: { of: "snapshot", certificate, content, state: ledger } });
   mark(turn, "state taken over");
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
-  forgetSettled(turn);
+  forgetSettled(turn, before);
   for (const { slot, decided } of state.slots.values()) if (decided !== undefined) agenda.push({ do: "apply", slot });
   for (const [token] of ledger.tokens.entries()) agenda.push({ do: "token", token: token as never });
   for (const { submission } of state.pending.values()) {
@@ -148,20 +168,23 @@ function finish(turn: Turn, { certificate, content, ledger }: Transfer): void {
   scheduleSync(turn, 0);
 }
 
-function forgetSettled(turn: Turn): void {
+function forgetSettled(turn: Turn, epoch: Epoch): void {
   const { state } = turn;
+  const isLater = state.ledger.epoch > epoch;
+  if (isLater) forgetEpoch(turn);
   state.log = UndoMap.empty();
   state.logStart = state.applied;
   state.logDigest = 0;
   state.turns = Trie.empty();
   state.dueSince = Trie.of([...state.ledger.authorised.values()].map(({ id }) => [id, turn.at] as const));
   for (const [key, { slot }] of state.slots.entries())
-    if (slot.kind !== "checkpoint" && isSettled(state, slot)) drop(turn, key);
+    if (!isChainSlot(slot) && isSettled(state, slot)) drop(turn, key);
   dropSettled(turn);
   for (const [id, { submission }] of state.pending.entries()) {
     const { account, nonce } = nonceOf(submission);
     if (nonce < accountOf(state.ledger, account).nonce) endSettled(turn, id as Hash);
   }
+  if (isLater) voidPending(turn, epoch);
 }
 
 /** The certificates of what waits to be executed came with no checkpoint: a proposer has to show them (design 3, table). */
@@ -188,8 +211,8 @@ function placeOf(key: string): Place {
   };
 }
 
-function emptyLike(genesis: LedgerState): LedgerState {
+function emptyWith({ environment }: ValidatorState, header: StateHeader): LedgerState {
   const nothing = Trie.empty<never>();
   const parts = Object.fromEntries(STATE_PARTS.map((part) => [part, nothing]));
-  return { ...genesis, ...parts, authorisedKeys: nothing };
+  return { ...environment.genesis, ...header, ...parts, authorisedKeys: nothing };
 }

@@ -2,7 +2,15 @@
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import type { Millis } from "../base/ids.ts";
 import type { Verdict } from "../base/refusal.ts";
-import { type CheckpointSlot, type LedgerSlot, type Listed, slotKey, slotNumber } from "../base/slot.ts";
+import {
+  type ChainValue,
+  type CheckpointSlot,
+  type LedgerSlot,
+  type Listed,
+  slotKey,
+  slotNumber,
+} from "../base/slot.ts";
+import { isBeyond } from "../ledger/epoch.ts";
 import { EXTRA_DATA_BYTES } from "../ledger/limits.ts";
 import { nextOf } from "../ledger/state.ts";
 import { longText } from "../ledger/texts.ts";
@@ -14,16 +22,17 @@ import { CLOCK_AHEAD_MS } from "./limits.ts";
 
 /** The verdict on a checkpoint, its content proved, for the next number. */
 export function judgeCheckpoint(state: View, clock: Millis, slot: CheckpointSlot, content: Content): Verdict {
-  const { checkpoints: policy } = state.ledger;
+  const { checkpoints: policy } = state.ledger.parameters;
   if (policy === undefined || !isCheckpoint(content)) return refused("this slot decides no such value");
   const { header, listed } = content.value;
   if (header.number !== slot.number) return refused(`number ${header.number}, expected ${slot.number}`);
+  if (isBeyond(state.ledger, header.number)) return refused(`the epoch ends before checkpoint ${header.number}`);
   const fault = headerFault(state, policy, content) ?? listedFault(state, listed);
   if (fault !== undefined) return refused(fault);
   if (lackingOf(state, content).length > 0) return waitFor("decisions that it lists are not here");
   const rooted = rootsFault(state, content);
   if (rooted !== undefined) return refused(rooted);
-  return clockWait(clock, content) > 0 ? waitFor("its timestamp is ahead of this clock") : ACCEPT;
+  return clockWait(clock, content.value) > 0 ? waitFor("its timestamp is ahead of this clock") : ACCEPT;
 }
 
 /** Listed slots of which this validator has seen no decision: it asks for them, and does not vote before (design 6). */
@@ -32,8 +41,8 @@ export function lackingOf(state: View, { value }: CheckpointContent): readonly L
 }
 
 /** How long until a timestamp is near enough to this validator's clock, in milliseconds; at most 0 where it is. */
-export function clockWait(clock: Millis, { value }: CheckpointContent): number {
-  return value.header.timestamp * 1_000 - CLOCK_AHEAD_MS - clock;
+export function clockWait(clock: Millis, { header }: ChainValue): number {
+  return header.timestamp * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 
 function headerFault(

@@ -10,6 +10,7 @@ import { ACCEPT, refuse, wait } from "../ledger/verdict.ts";
 import type { Content } from "./content.ts";
 import type { View } from "./grounds.ts";
 import { judgeCheckpoint } from "./judge-checkpoint.ts";
+import { judgeClosing } from "./judge-closing.ts";
 import { FAILED_BURN_MS } from "./limits.ts";
 
 const MISPLACED: Verdict = refuse({
@@ -24,6 +25,7 @@ const MISPLACED: Verdict = refuse({
 export function judgeContent(state: View, at: Millis, slot: Slot, content: Content, round: Round): Verdict {
   if (slot.kind === "token") return judgeList(state, slot, content);
   if (slot.kind === "checkpoint") return judgeCheckpoint(state, at, slot, content);
+  if (slot.kind === "epoch") return judgeClosing(state, at, slot, content);
   const { value } = content;
   switch (value.type) {
     case "operation":
@@ -34,6 +36,7 @@ export function judgeContent(state: View, at: Millis, slot: Slot, content: Conte
       return round === 0 ? MISPLACED : judgeSkip(state, slot.address, value, content.operations);
     case "list":
     case "checkpoint":
+    case "closing":
       return MISPLACED;
     default:
       return unreachable(value);

@@ -26,6 +26,10 @@ export const CANCELLATION_MS = 2_000;
 export const WAIT_MS = 5_000;
 /** How long a due checkpoint's first proposer has before the others change round (design 3.2). */
 export const CHECKPOINT_ROUND_MS = 1_000;
+/** How long the first proposer of a closing has, from one's own close on, before the others change round (design 6). */
+export const CLOSING_ROUND_MS = 1_000;
+/** Committees that a world remembers, each with what was judged by it. */
+export const COMMITTEES = 64;
 /** How far a checkpoint's timestamp may be ahead of the clock of one who votes for it (design 6). */
 export const CLOCK_AHEAD_MS = 5_000;
 /** Pieces of a state in one request: the largest are about 10 MB each, entries of one account and token 1 kB. */

@@ -1,14 +1,15 @@
 /** What travels between validators. */
 
-import type { Address, CheckpointNumber, Hash } from "../base/ids.ts";
+import type { Address, CheckpointNumber, Epoch, Hash } from "../base/ids.ts";
 import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
 import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, Unsigned, Vote } from "../consensus/message.ts";
 import type { Piece, Place } from "../ledger/pieces.ts";
-import type { Content } from "./content.ts";
+import type { Cause, Content } from "./content.ts";
+import type { EpochLink } from "./epoch-link.ts";
 
 /** Why an account or token slot leaves round 0, in a form that anybody can check (design 3.2, a to c). */
-export type Reason =
+export type SlotReason =
   | {
       readonly kind: "cancellation";
       readonly cancellation: SignedOperation;
@@ -19,7 +20,10 @@ export type Reason =
   | { readonly kind: "burn"; readonly content: Content; readonly vote: Vote }
   | { readonly kind: "due"; readonly content: Content };
 
-/** A consensus message with what its receiver may lack: the values' contents, and a round change's reason. */
+/** The same, or why an epoch closes (design 6). */
+export type Reason = SlotReason | { readonly kind: "closing"; readonly cause: Cause };
+
+/** A consensus message with what its receiver may lack: the values' contents, and a round change's or a close's reason. */
 export interface Carried<Body = ConsensusMessage> {
   readonly type: "consensus";
   readonly body: Body;
@@ -43,6 +47,8 @@ export interface Shown {
 /** Asks for the decisions of slots, or for the content of values. */
 export interface Fetch {
   readonly type: "fetch";
+  /** The asker's: what closed it and those after it is told together with a state. */
+  readonly epoch: Epoch;
   readonly slots: readonly Slot[];
   readonly values: readonly Hash[];
 }
@@ -59,6 +65,7 @@ export interface Status {
   readonly type: "status";
   /** Distinguishes the application orders of one validator before and after a restart. */
   readonly incarnation: number;
+  readonly epoch: Epoch;
   /** The number of its last checkpoint; `digest` is of what it has applied above. */
   readonly checkpoint: CheckpointNumber;
   readonly applied: number;
@@ -85,6 +92,8 @@ export interface LogPage {
 /** "What you ask for is gone here; this final checkpoint stands for it." `parts` lead to its state root. */
 export interface SnapshotOffer {
   readonly type: "snapshot";
+  /** The closings that lead from the asker's epoch to that of the certificate, or to that which it opens. */
+  readonly links: readonly EpochLink[];
   readonly certificate: FinalityCertificate;
   readonly content: Content;
   readonly parts: readonly Hash[];
@@ -93,6 +102,7 @@ export interface SnapshotOffer {
 /** Asks for pieces of the state after a checkpoint. */
 export interface StateRequest {
   readonly type: "stateRequest";
+  readonly epoch: Epoch;
   readonly number: number;
   readonly places: readonly Place[];
 }
@@ -101,6 +111,26 @@ export interface StatePieces {
   readonly type: "statePieces";
   readonly number: number;
   readonly pieces: readonly { readonly place: Place; readonly piece: Piece }[];
+}
+
+/** Why the epoch closes, shown by one that signs nothing in it: handed in at a validator that is in no committee. */
+export interface ShownCause {
+  readonly type: "cause";
+  readonly cause: Cause;
+}
+
+/** "I have lost my disk, and may have signed in your epoch: have you closed it?" (design 6) */
+export interface EpochQuestion {
+  readonly type: "epochQuestion";
+  /** Of the asker: an answer to an earlier question says nothing. */
+  readonly incarnation: number;
+}
+
+export interface EpochAnswer {
+  readonly type: "epochAnswer";
+  readonly incarnation: number;
+  readonly epoch: Epoch;
+  readonly isClosed: boolean;
 }
 
 export type PeerMessage =
@@ -114,7 +144,10 @@ export type PeerMessage =
   | LogPage
   | SnapshotOffer
   | StateRequest
-  | StatePieces;
+  | StatePieces
+  | ShownCause
+  | EpochQuestion
+  | EpochAnswer;
 
 /** A message of which the shell still has to make the signature. */
 export type UnsignedMessage = Carried<Unsigned>;

@@ -1,20 +1,22 @@
-import type { Address, Hash, Millis, Round } from "../base/ids.ts";
+import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import type { LedgerSlot, LedgerValue, Slot, SlotKey } from "../base/slot.ts";
-import type { FinalityCertificate, LockCertificate, RoundChange } from "../consensus/message.ts";
+import { digits, type LedgerSlot, type LedgerValue, type Slot, type SlotKey } from "../base/slot.ts";
+import type { Close, FinalityCertificate, LockCertificate, RoundChange, Seal } from "../consensus/message.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { CheckpointContent, Content } from "./content.ts";
+import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./content.ts";
+import type { EpochLink } from "./epoch-link.ts";
 import type { Mark } from "./marks.ts";
-import type { ClientName, Peer, PeerMessage, Reason, UnsignedMessage } from "./message.ts";
+import type { ClientName, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 
 /** What a validator must never forget; a later record of a key replaces the earlier one. */
-export type DurableRecord = SlotRecord | Snapshot | Birth;
+export type DurableRecord = SlotRecord | Snapshot | Birth | Closed | Link;
 
 /** All that a validator must never forget about one slot. */
 export interface SlotRecord {
   readonly of: "slot";
+  readonly epoch: Epoch;
   readonly slot: Slot;
   readonly round: Round;
   readonly votes: readonly { readonly round: Round; readonly value: Hash }[];
@@ -28,10 +30,23 @@ export interface SlotRecord {
   readonly decided: FinalityCertificate | undefined;
   readonly contents: readonly Content[];
   /** Why it left round 0, so that a restarted validator can still show it. */
-  readonly reason: Reason | undefined;
+  readonly reason: SlotReason | undefined;
 }
 
-/** The last final checkpoint: it stands for every slot that it and its ancestors list, whose records are erased. */
+/** That this validator has closed an epoch: what it has said there, and will say again. */
+export interface Closed {
+  readonly of: "closed";
+  readonly close: Omit<Close, keyof Seal>;
+  readonly cause: Cause;
+}
+
+/** A closing that is applied here. */
+export interface Link {
+  readonly of: "link";
+  readonly link: EpochLink;
+}
+
+/** The last final checkpoint or closing: it stands for every slot that it and its ancestors list, whose records are erased. */
 export interface Snapshot {
   readonly of: "snapshot";
   readonly certificate: FinalityCertificate;
@@ -43,12 +58,20 @@ export interface Snapshot {
 /** Written before anything else: without it a validator that starts again knows that its disk was lost. */
 export interface Birth {
   readonly of: "birth";
-  /** Born after its disk was lost: in this epoch it signs nothing. */
-  readonly abstains: boolean;
+  /** The first epoch in which it may sign: 0, or unknown (`undefined`) after its disk was lost (design 6). */
+  readonly signsFrom: Epoch | undefined;
 }
 
 /** The key of the one birth record. */
 export const BIRTH_KEY = "birth";
+
+/** The key of the one record of a closed epoch. */
+export const CLOSED_KEY = "closed";
+
+/** The key of a link. */
+export function linkKey(epoch: Epoch): string {
+  return `link/${digits(epoch)}`;
+}
 
 /** The key of the one snapshot. */
 export const SNAPSHOT_KEY = "snapshot";
@@ -66,7 +89,9 @@ export type Reply =
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its nonce was used up before the oldest checkpoint that is kept here: what became of it, an archive knows. */
-  | { readonly status: "settled" };
+  | { readonly status: "settled" }
+  /** Its epoch closed without it: nothing of it is decided, and the same operation may be submitted again (design 6). */
+  | { readonly status: "void"; readonly epoch: Epoch };
 
 /** What peers can be seen to do wrong. */
 export type Misbehaviour =
@@ -80,6 +105,8 @@ export type Misbehaviour =
   | "unjustified proposal"
   | "malformed content"
   | "false checkpoint"
+  | "false closing"
+  | "double close"
   | "false state";
 
 /**
@@ -126,10 +153,18 @@ export type Event =
       /** The state after it. */
       readonly state: LedgerState;
     }
-  /** The state of a checkpoint was taken over, in place of whatever state there was. */
+  /** A closing was applied: what it lists took effect before, here or by `applied` events of this step. */
+  | {
+      readonly type: "closed";
+      readonly certificate: FinalityCertificate;
+      readonly content: ClosingContent;
+      /** With which the next epoch begins: the fees are shared. */
+      readonly state: LedgerState;
+    }
+  /** The state of a checkpoint or closing was taken over, in place of whatever state there was. */
   | {
       readonly type: "joined";
       readonly certificate: FinalityCertificate;
-      readonly content: CheckpointContent;
+      readonly content: ChainContent;
       readonly state: LedgerState;
     };

@@ -5,7 +5,8 @@ import type { View } from "./grounds.ts";
 
 /** The number of the next slot of this one's sequence: all below it are applied here. */
 export function nextNumber(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): number {
-  return slot.kind === "checkpoint" ? state.checkpoint.header.number + 1 : nextOf(state.ledger, slot);
+  if (slot.kind === "checkpoint") return state.checkpoint.header.number + 1;
+  return slot.kind === "epoch" ? state.ledger.epoch : nextOf(state.ledger, slot);
 }
 
 /** Whether earlier slots of this sequence are missing here. */

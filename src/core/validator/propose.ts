@@ -2,7 +2,15 @@
 import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
-import { type AccountSlot, digits, type SkipValue, type Slot, slotKey, type TokenSlot } from "../base/slot.ts";
+import {
+  type AccountSlot,
+  digits,
+  isChainSlot,
+  type SkipValue,
+  type Slot,
+  slotKey,
+  type TokenSlot,
+} from "../base/slot.ts";
 import { castVote } from "../consensus/agreement.ts";
 import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
 import { standingOf } from "../consensus/round-change.ts";
@@ -11,13 +19,22 @@ import { recoveryId } from "../ledger/identity.ts";
 import { accountOf, dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
 import type { Task, Turn } from "./agenda.ts";
 import { checkpointContent } from "./checkpoint.ts";
-import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
+import { takeCause, takeClose } from "./close-epoch.ts";
+import { closingContent } from "./closing.ts";
+import {
+  type ChainContent,
+  type ClosingContent,
+  type Content,
+  isChainContent,
+  isCheckpoint,
+  isClosing,
+} from "./content.ts";
 import { takeContent } from "./contents.ts";
 import { clockWait, lackingOf } from "./judge-checkpoint.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { wantedFor } from "./pending.ts";
 import { isNextHere } from "./place.ts";
-import { burnContent, keepWaiting } from "./relay.ts";
+import { burnContent, keepWaiting, warrantOf } from "./relay.ts";
 import { evidenceFor } from "./rounds.ts";
 import { keepTrying, onSlot, persist, slotState } from "./slots.ts";
 import { everyone, mark, report, setTimer, sign } from "./speak.ts";
@@ -27,6 +44,7 @@ import { fetchSlots, wantContent } from "./sync.ts";
 /** A token has due operations: its proposer proposes a list, everybody else gives it a bounded time (design 3.2). */
 export function openToken(turn: Turn, token: Address): void {
   const { state } = turn;
+  if (state.closed !== undefined) return;
   const slot: TokenSlot = { kind: "token", token, version: versionOf(state.ledger, token) };
   const key = slotKey(slot);
   const current = slotState(state, slot);
@@ -51,6 +69,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   const { state } = turn;
   const { slot, round, forced, justification } = task;
   const current = slotState(state, slot);
+  if (!state.environment.rules.validator.isOpen(state, slot)) return;
   if (current.decided !== undefined || current.round !== round || current.proposed?.round === round) return;
   const content = forced === undefined ? freeChoice(turn, slot) : state.contents.get(forced);
   if (content === undefined) {
@@ -73,6 +92,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   persist(turn, slot);
   const { epoch } = current;
   if (slot.kind === "checkpoint") mark(turn, "checkpoint proposed");
+  if (slot.kind === "epoch") mark(turn, "closing proposed");
   sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
   keepTrying(turn, slotKey(slot), true);
 }
@@ -99,6 +119,8 @@ function freeChoice(turn: Turn, slot: Slot): Content | undefined {
       return listContent(turn, slot);
     case "checkpoint":
       return checkpointContent(state, turn.clock);
+    case "epoch":
+      return closingContent(turn);
   }
 }
 
@@ -140,7 +162,7 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
   const certificates: FinalityCertificate[] = [];
   for (const id of ids) {
     const entry = findAuthorised(state.ledger, id);
-    const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
+    const certificate = entry && warrantOf(state, entry);
     if (entry === undefined || certificate === undefined) return undefined;
     operations.push(entry.signed);
     certificates.push(certificate);
@@ -164,39 +186,42 @@ export function voteOnProposal(turn: Turn, slot: Slot): void {
 
 function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
   const { state } = turn;
-  const { self, committee, authenticator, rules } = state.environment;
+  const { rules } = state.environment;
   // design 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
   if (!rules.validator.isReady(state, slot)) return false;
-  if (standingOf({ self, committee, authenticator, rules: rules.consensus }, proposal) === "forced") return true;
+  if (standingOf({ rules: rules.consensus }, proposal) === "forced") return true;
   const content = state.contents.get(proposal.value);
   if (content === undefined) {
     wantContent(turn, [proposal.signer], slot, proposal.value);
     return false;
   }
-  const at = slot.kind === "checkpoint" ? turn.clock : turn.at;
+  if (isClosing(content)) learnFromClosing(turn, proposal.signer, content);
+  const at = isChainSlot(slot) ? turn.clock : turn.at;
   const verdict = rules.validator.judgeContent(state, at, slot, content, proposal.round);
   const { signer: from, value } = proposal;
   if (verdict.answer === "wait") keepWaiting(turn, { slot, value, from, until: (turn.at + WAIT_MS) as Millis });
-  if (isCheckpoint(content)) answerCheckpoint(turn, slot, proposal, content, verdict);
+  if (isChainContent(content)) answerLink(turn, slot, proposal, content, verdict);
   return verdict.answer === "accept";
 }
 
-/** Asks for what a checkpoint lists and is not here, waits for its time, or says why it is false (design 6). */
-function answerCheckpoint(
-  turn: Turn,
-  slot: Slot,
-  { signer }: Proposal,
-  content: CheckpointContent,
-  verdict: Verdict,
-): void {
+/** A closing shows why its epoch closes, and what others closed it with. */
+function learnFromClosing(turn: Turn, from: Address, { closing }: ClosingContent): void {
+  takeCause(turn, closing.cause);
+  for (const close of closing.closes) takeClose(turn, from, close);
+}
+
+/** Asks for what a checkpoint lists and is not here, waits for its time, or says why a link is false (design 6). */
+function answerLink(turn: Turn, slot: Slot, { signer }: Proposal, content: ChainContent, verdict: Verdict): void {
+  const isCheckpointed = isCheckpoint(content);
   if (verdict.answer === "refuse") {
     const { refusal } = verdict;
-    mark(turn, "checkpoint refused");
-    report(turn, signer, "false checkpoint", slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+    mark(turn, isCheckpointed ? "checkpoint refused" : "closing refused");
+    const lie = isCheckpointed ? "false checkpoint" : "false closing";
+    report(turn, signer, lie, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
   } else if (verdict.answer === "wait") {
-    mark(turn, "checkpoint waited");
-    fetchSlots(turn, signer, lackingOf(turn.state, content));
-    const ahead = clockWait(turn.clock, content);
+    mark(turn, isCheckpointed ? "checkpoint waited" : "closing waited");
+    if (isCheckpointed) fetchSlots(turn, signer, lackingOf(turn.state, content));
+    const ahead = clockWait(turn.clock, content.value);
     // Nobody waits longer for its time than for anything else, whatever a proposer says.
     if (ahead > 0 && ahead <= WAIT_MS) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
   }

@@ -5,16 +5,24 @@
  */
 import type { Hash } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { type CheckpointValue, digits, parseSlotKey, type SlotKey, slotKey } from "../base/slot.ts";
+import {
+  type ChainSlot,
+  type ChainValue,
+  digits,
+  isChainSlot,
+  parseSlotKey,
+  type SlotKey,
+  slotKey,
+} from "../base/slot.ts";
 import { accountOf, findAuthorised, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
-import type { Content } from "./content.ts";
+import { type Content, isChainContent } from "./content.ts";
 import { CHECKPOINTS_KEPT, FETCH_MS } from "./limits.ts";
 import { isSettled } from "./place.ts";
 import type { ValidatorState } from "./state.ts";
 
 /** Forgets what the checkpoint that was just applied makes useless. `before` is its parent's state. */
-export function prune(turn: Turn, { header, listed }: CheckpointValue, before: LedgerState): void {
+export function prune(turn: Turn, { header, listed }: ChainValue, before: LedgerState): void {
   const { state } = turn;
   const base = state.checkpoint.state;
   for (const { slot, value } of listed) {
@@ -65,7 +73,7 @@ export function dropSettled({ state, outputs }: Turn): void {
 function dropOldCheckpoints(turn: Turn, number: number): void {
   const { state } = turn;
   for (const [key, { slot }] of state.slots.entries()) {
-    if (slot.kind === "checkpoint" && slot.number <= number) drop(turn, key);
+    if (isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number) drop(turn, key);
   }
   const oldest = state.bases.get(digits(number));
   state.bases = state.bases.delete(digits(number));
@@ -78,15 +86,20 @@ function dropOldCheckpoints(turn: Turn, number: number): void {
   }
 }
 
+/** The number of the checkpoint that a slot of the chain has decided; `undefined` where it is still open. */
+function numberOf({ links }: ValidatorState, slot: ChainSlot): number | undefined {
+  return slot.kind === "checkpoint" ? slot.number : links.get(digits(slot.epoch))?.head.header.number;
+}
+
 /** What was kept for nonces that are used up at this checkpoint, theirs and their rivals'. */
 function dropSpent(state: ValidatorState, base: LedgerState): void {
   const { operationId } = state.environment.hashes;
   const isSpent = (signed: SignedOperation): boolean =>
     signed.operation.nonce < accountOf(base, signed.sender).nonce && !base.authorisedKeys.has(operationId(signed));
-  const isUseless = ({ value, operations }: Content): boolean =>
-    value.type === "checkpoint"
-      ? value.header.number <= state.checkpoint.header.number - CHECKPOINTS_KEPT
-      : operations.every(isSpent);
+  const isUseless = (content: Content): boolean =>
+    isChainContent(content)
+      ? content.value.header.number <= state.checkpoint.header.number - CHECKPOINTS_KEPT
+      : content.operations.every(isSpent);
   // Decided above the checkpoint: the next one shows them.
   const wanted = new Set([...state.log.values()].map((slot) => state.slots.get(slotKey(slot))?.decided?.value));
   for (const [hash, content] of state.contents.entries()) {

@@ -1,19 +1,19 @@
 /** Whether a reason to leave round 0 counts here and now (design 3.2, a to c). */
 import type { SignedOperation } from "../base/operation.ts";
-import { type Slot, slotKey } from "../base/slot.ts";
+import { isChainSlot, type Slot, slotKey } from "../base/slot.ts";
 import type { Vote } from "../consensus/message.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
 import type { View } from "./grounds.ts";
-import type { Reason } from "./message.ts";
+import type { SlotReason } from "./message.ts";
 
 /**
  * Whether a reason that is shown for the next slot of its account or token lets that slot leave round 0. Timeouts
  * (of a proof, of the owner's turn) are the caller's, and so are the owner's signatures: `takeReason` takes no others.
  */
-export function reasonCounts(state: View, slot: Slot, reason: Reason): boolean {
+export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boolean {
   const { environment, ledger } = state;
-  // A checkpoint's rounds end by timeout, or pulled by f + 1 others.
-  if (slot.kind === "checkpoint") return false;
+  // Rounds of the chain's slots end by timeout, or pulled by f + 1 others.
+  if (isChainSlot(slot)) return false;
   if (slot.kind === "token") {
     return reason.kind === "due" && versionOf(ledger, slot.token) === slot.version && dueFor(ledger, slot).length > 0;
   }

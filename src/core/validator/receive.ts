@@ -6,7 +6,9 @@ import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, 
 import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { accountOf, dueFor } from "../ledger/state.ts";
+import { takeEpochAnswer, takeEpochQuestion } from "./abstain.ts";
 import type { Turn } from "./agenda.ts";
+import { takeCause, takeClose } from "./close-epoch.ts";
 import { takeContent } from "./contents.ts";
 import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
 import { OPEN_SLOTS } from "./limits.ts";
@@ -21,6 +23,7 @@ import { mark, send, sign } from "./speak.ts";
 import { takeShown } from "./submit.ts";
 import {
   askFor,
+  askForClosing,
   decisionOf,
   takeDecisions,
   takeFetch,
@@ -28,6 +31,7 @@ import {
   takeLogRequest,
   takeStatus,
   tellCheckpoint,
+  tellEpoch,
   wantContent,
 } from "./sync.ts";
 
@@ -68,6 +72,15 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
     case "statePieces":
       takePieces(turn, from, message);
       return;
+    case "cause":
+      takeCause(turn, message.cause);
+      return;
+    case "epochQuestion":
+      takeEpochQuestion(turn, from, message);
+      return;
+    case "epochAnswer":
+      takeEpochAnswer(turn, from, message);
+      return;
     default:
       unreachable(message);
   }
@@ -93,9 +106,14 @@ function answerGone(turn: Turn, from: Peer, slot: Slot): boolean {
 function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried): void {
   const { state } = turn;
   const { slot } = body;
-  if (body.epoch !== state.environment.committee.epoch) return;
+  const { epoch } = state.ledger;
+  if (body.epoch !== epoch) {
+    if (body.epoch > epoch) askForClosing(turn, from);
+    else tellEpoch(turn, from);
+    return;
+  }
   if (!isWelcome(turn, body)) return;
-  const asks = body.type === "lock" || body.type === "roundChange" || body.type === "proposal";
+  const asks = body.type !== "vote" && body.type !== "commit" && body.type !== "finality";
   if (asks && answerDecided(turn, from, slot)) return;
   if (answerGone(turn, from, slot)) return;
   for (const content of contents) takeContent(turn, from, content);
@@ -111,7 +129,7 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
  */
 function isWelcome(turn: Turn, body: ConsensusMessage): boolean {
   const { state } = turn;
-  if (body.type === "finality" || state.slots.has(slotKey(body.slot))) return true;
+  if (body.type === "finality" || body.type === "close" || state.slots.has(slotKey(body.slot))) return true;
   if (body.type === "vote" || body.type === "commit") return false;
   if (state.slots.size - state.log.size < OPEN_SLOTS) return true;
   mark(turn, "queue full");
@@ -137,6 +155,9 @@ function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
       return;
     case "proposal":
       takeProposalFrom(turn, body);
+      return;
+    case "close":
+      takeClose(turn, from, body);
       return;
     default:
       unreachable(body);

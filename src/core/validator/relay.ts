@@ -4,6 +4,7 @@ import { isRecovery, type SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { castVote } from "../consensus/agreement.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { type Authorised, accountOf, dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
@@ -30,6 +31,7 @@ export function advance(turn: Turn, address: Address): void {
     turn.agenda.push({ do: "apply", slot });
     return;
   }
+  if (state.closed !== undefined) return;
   findReasons(turn, address);
   if (slotState(state, slot).round > 0) return;
   const [due] = dueFor(state.ledger, slot);
@@ -92,10 +94,15 @@ function failedWait(turn: Turn, { value }: Content, since: number): number {
   return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - turn.at : 0;
 }
 
+/** The decision that authorised a due operation; where that was before this epoch, the closing that opened it (design 6). */
+export function warrantOf(state: ValidatorState, { authorisedBy }: Authorised): FinalityCertificate | undefined {
+  return state.slots.get(authorisedBy)?.decided ?? state.environment.opening;
+}
+
 /** A due burn with the outcome that this validator's balance shows, and its warrant. */
 export function burnContent(state: ValidatorState, address: Address, due: Authorised): Content | undefined {
   const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
-  const certificate = state.slots.get(due.authorisedBy)?.decided;
+  const certificate = warrantOf(state, due);
   if (outcome === undefined || certificate === undefined) return undefined;
   return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates: [certificate] };
 }

@@ -6,10 +6,11 @@ import type { Vote } from "../consensus/message.ts";
 import { changeRound } from "../consensus/round-change.ts";
 import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
+import { takeCause } from "./close-epoch.ts";
 import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import { EVIDENCE_MS } from "./limits.ts";
-import type { Peer, Reason } from "./message.ts";
+import type { Peer, Reason, SlotReason } from "./message.ts";
 import { keep, wantedFor } from "./pending.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
@@ -36,6 +37,9 @@ export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): 
     case "equivocation":
       if (!areOf(turn, slot, [reason.proof.first, reason.proof.second])) return;
       break;
+    case "closing":
+      takeCause(turn, reason.cause);
+      return;
     case "burn":
     case "due": {
       const content = takeContent(turn, from, reason.content);
@@ -54,7 +58,7 @@ function areOf({ state }: Turn, slot: Slot, operations: readonly SignedOperation
   );
 }
 
-function noteReason(turn: Turn, slot: Slot, reason: Reason): void {
+function noteReason(turn: Turn, slot: Slot, reason: SlotReason): void {
   const { state } = turn;
   const key = slotKey(slot);
   const { reasonCounts } = state.environment.rules.validator;
@@ -87,7 +91,7 @@ export function actOnReason(turn: Turn, slot: Slot): void {
 }
 
 /** Timeouts of a reason: a proof waits for a lock (design 3.2, b), a burn for the owner's turn (design 5). */
-function isRipe(turn: Turn, slot: Slot, reason: Reason): boolean {
+function isRipe(turn: Turn, slot: Slot, reason: SlotReason): boolean {
   const { state } = turn;
   if (reason.kind === "equivocation") {
     const { sender, operation } = reason.proof.first;
@@ -120,7 +124,7 @@ export function findReasons(turn: Turn, address: Address): void {
   showReason(turn, slot, reason);
 }
 
-function showReason(turn: Turn, slot: Slot, reason: Reason): void {
+function showReason(turn: Turn, slot: Slot, reason: SlotReason): void {
   const { state } = turn;
   const key = slotKey(slot);
   const known = state.reasons.get(key);

@@ -1,5 +1,6 @@
 import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
+import { claimsOf, isOpen } from "./closing-rules.ts";
 import { contentFault } from "./content-check.ts";
 import { isOwnersTurn, judgeContent } from "./judge-content.ts";
 import { pieceHolds } from "./piece-check.ts";
@@ -17,6 +18,8 @@ export interface ValidatorRules {
   readonly isOwnersTurn: typeof isOwnersTurn;
   readonly isGone: typeof isGone;
   readonly pieceHolds: typeof pieceHolds;
+  readonly isOpen: typeof isOpen;
+  readonly claimsOf: typeof claimsOf;
 }
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
@@ -30,5 +33,16 @@ export interface Rules {
 export const rules: Rules = {
   consensus: consensusRules,
   ledger: ledgerRules,
-  validator: { contentFault, judgeContent, reasonCounts, isReady, holdsContent, isOwnersTurn, isGone, pieceHolds },
+  validator: {
+    contentFault,
+    judgeContent,
+    reasonCounts,
+    isReady,
+    holdsContent,
+    isOwnersTurn,
+    isGone,
+    pieceHolds,
+    isOpen,
+    claimsOf,
+  },
 };

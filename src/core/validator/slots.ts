@@ -2,10 +2,11 @@
 
 import { unreachable } from "../base/assert.ts";
 import type { Round } from "../base/ids.ts";
-import { type Slot, type SlotKey, slotKey } from "../base/slot.ts";
+import { isChainSlot, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { takeLock } from "../consensus/agreement.ts";
 import type { AgreementContext } from "../consensus/context.ts";
 import { type Effect, newSlot, type SlotState, type Transition } from "../consensus/slot-state.ts";
+import { lastCheckpointOf } from "../ledger/epoch.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "./limits.ts";
@@ -29,7 +30,8 @@ export function onSlot<T>(
   move: (context: AgreementContext, transition: Transition) => T,
 ): T {
   const { self, committee, authenticator, rules } = turn.state.environment;
-  const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus };
+  const isOpen = rules.validator.isOpen(turn.state, slot);
+  const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus, isOpen };
   const transition: Transition = { state: slotState(turn.state, slot), effects: [] };
   const before = transition.state;
   const result = move(context, transition);
@@ -50,7 +52,7 @@ export function onSlot<T>(
 /** Makes what this validator has done in a slot durable. */
 export function persist(turn: Turn, slot: Slot): void {
   const { state } = turn;
-  const { round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
+  const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
   const contents: Content[] = [];
   for (const named of [...votes, ...commits, proposed, lock, decided]) {
     const content = named === undefined ? undefined : state.contents.get(named.value);
@@ -59,6 +61,7 @@ export function persist(turn: Turn, slot: Slot): void {
   const reason = state.reasons.get(slotKey(slot));
   const record: DurableRecord = {
     of: "slot",
+    epoch,
     slot,
     round,
     votes,
@@ -141,13 +144,21 @@ function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Eff
   turn.outputs.push({ type: "event", event: { type: "decided", certificate, content } });
   if (assembled) {
     const contents = content === undefined ? [] : [content];
-    send(turn, state.environment.others, { type: "consensus", body: certificate, contents, reason: undefined });
+    send(turn, audienceOf(state, content), { type: "consensus", body: certificate, contents, reason: undefined });
   }
   closeSlot(turn, key);
   turn.agenda.push({ do: "apply", slot });
   // A checkpoint that lists it may have waited for it.
-  if (slot.kind !== "checkpoint" && state.waiting.size > 0)
-    turn.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
+  if (!isChainSlot(slot) && state.waiting.size > 0) turn.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
+  if (slot.kind === "checkpoint" && slot.number === lastCheckpointOf(state.ledger))
+    turn.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
+}
+
+/** Everybody else; a closing goes to those of the next committee, too. */
+function audienceOf({ environment }: ValidatorState, content: Content | undefined): readonly Peer[] {
+  if (content?.value.type !== "closing") return environment.others;
+  const next = content.value.next.validators.map(({ key }) => key);
+  return [...new Set([...environment.others, ...next])].filter((key) => !environment.keys.includes(key));
 }
 
 /** Stops the timers of a slot that is decided. */

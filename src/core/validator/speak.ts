@@ -21,8 +21,16 @@ export function sign(
   contents: readonly Content[] = [],
   reason?: Reason,
 ): void {
-  if (turn.state.isAbstaining) mark(turn, "abstained");
-  else turn.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
+  const { committee, self } = turn.state.environment;
+  if (maySign(turn.state))
+    turn.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
+  else if (committee.index.has(self)) mark(turn, "abstained");
+}
+
+/** Whether its signatures count in this epoch, and it knows that it cannot contradict them (abstain.ts). */
+export function maySign({ environment, signsFrom }: Turn["state"]): boolean {
+  const { committee, self } = environment;
+  return committee.index.has(self) && signsFrom !== undefined && committee.epoch >= signsFrom;
 }
 
 export function mark(turn: Turn, name: Mark): void {
@@ -45,7 +53,7 @@ export function tell(turn: Turn, id: OperationId, reply: Reply): void {
     turn.outputs.push({ type: "reply", client, id, reply });
 }
 
-/** Every member of the committee, this validator included: a message to oneself comes back by loopback. */
+/** Every member of the committee, this validator included if it is one: a message to oneself comes back by loopback. */
 export function everyone(turn: Turn): readonly Peer[] {
   return turn.state.environment.committee.members;
 }

@@ -1,18 +1,20 @@
 /** One validator's memory. Collections are persistent, so a fork copies one record (architecture law 7). */
-import type { Address, Hash, Millis, Nonce } from "../base/ids.ts";
+import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
-import { type CheckpointValue, digits, type LedgerSlot, type Slot } from "../base/slot.ts";
+import { type ChainValue, chainSlotOf, digits, type LedgerSlot, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
-import type { FinalityCertificate } from "../consensus/message.ts";
+import type { Close, FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { CheckpointContent, Content } from "./content.ts";
-import type { Environment } from "./environment.ts";
+import type { ChainContent, Content } from "./content.ts";
+import { type Environment, inEpoch } from "./environment.ts";
+import type { EpochLink } from "./epoch-link.ts";
 import type { Checkpointed, OwnersTurn } from "./grounds.ts";
-import type { Peer, Reason } from "./message.ts";
+import type { Peer, Reason, SlotReason } from "./message.ts";
+import type { Closed } from "./output.ts";
 
 /** A submission that is not final, superseded or refused yet. */
 export interface Pending {
@@ -54,7 +56,9 @@ export interface Cursor {
 /** The state of a checkpoint on its way here, piece by piece. */
 export interface Transfer {
   readonly certificate: FinalityCertificate;
-  readonly content: CheckpointContent;
+  readonly content: ChainContent;
+  /** What leads to its epoch. */
+  readonly links: readonly EpochLink[];
   readonly source: Peer;
   /** What is asked for: `<part> <path>` to the hash that proves it. */
   readonly wanted: Trie<Hash>;
@@ -63,7 +67,7 @@ export interface Transfer {
 }
 
 export interface ValidatorState {
-  readonly environment: Environment;
+  environment: Environment;
   ledger: LedgerState;
   slots: UndoMap<SlotState>;
   /** By value hash; all verified. */
@@ -80,7 +84,7 @@ export interface ValidatorState {
   /** When an equivocation proof was first seen: `<account> <nonce>`. */
   evidence: Trie<{ readonly since: Millis; readonly reason: Extract<Reason, { kind: "equivocation" }> }>;
   /** Why slots left round 0 or should, by slot. */
-  reasons: Trie<Reason>;
+  reasons: Trie<SlotReason>;
   /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
   barriers: Trie<readonly Restriction[]>;
   /** Since when an authorised operation is due here, by its id. */
@@ -102,11 +106,19 @@ export interface ValidatorState {
   /** The states after the last checkpoints, by digits of their numbers. */
   bases: Trie<LedgerState>;
   transfer: Transfer | undefined;
+  /** What it has said in closing its epoch: from then on it says nothing else there but about the closing (design 6). */
+  closed: Omit<Closed, "of"> | undefined;
+  /** The closes of this epoch, by signer. */
+  closes: Trie<Close>;
+  /** Every closing that is applied here, by digits of its epoch: they chain the committees. */
+  links: Trie<EpochLink>;
   /**
-   * It lost its disk, and may have signed what it does not know: until the epoch ends it applies, relays and serves, and
-   * signs nothing (design 6).
+   * The first epoch in which it may sign. `undefined` where it lost its disk, and may have signed what it does not know:
+   * it applies, relays and serves, and signs nothing until it knows (abstain.ts).
    */
-  isAbstaining: boolean;
+  signsFrom: Epoch | undefined;
+  /** Who has told it, since it started again without a disk, that its epoch is not closed. */
+  epochAnswers: Trie<true>;
   /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
   log: UndoMap<LedgerSlot>;
   /** The first position of the log; all before it are listed. */
@@ -147,7 +159,11 @@ export function createValidator(environment: Environment): ValidatorState {
     checkpoint: genesisOf(environment),
     bases: Trie.of([[digits(0), environment.genesis]]),
     transfer: undefined,
-    isAbstaining: false,
+    closed: undefined,
+    closes: Trie.empty(),
+    links: Trie.empty(),
+    signsFrom: 0 as Epoch,
+    epochAnswers: Trie.empty(),
     log: UndoMap.empty(),
     logStart: 0,
     applied: 0,
@@ -161,15 +177,25 @@ export function createValidator(environment: Environment): ValidatorState {
 
 function genesisOf({ genesis, hashes }: Environment): Checkpointed {
   const value = hashes.genesisCheckpoint(genesis);
-  return { hash: hashes.value(value), header: value.header, state: genesis, since: 0 as Millis };
+  return { ...linkTo(hashes.value(value), value), state: genesis, since: 0 as Millis };
 }
 
-/** Puts a validator at the state after a checkpoint, where it has nothing of what leads there. */
-export function standAt(state: ValidatorState, at: Millis, value: CheckpointValue, base: LedgerState): void {
-  const { header } = value;
-  state.checkpoint = { hash: state.environment.hashes.value(value), header, state: base, since: at };
-  state.bases = Trie.of([[digits(header.number), base]]);
+/** What a validator remembers of a link of the checkpoint chain. */
+export function linkTo(hash: Hash, value: ChainValue): Pick<Checkpointed, "slot" | "hash" | "header"> {
+  return { slot: chainSlotOf(value), hash, header: value.header };
+}
+
+/** Puts a validator at the state after a link of the chain, and into its epoch, where it has nothing of what leads there. */
+export function standAt(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
+  state.checkpoint = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
+  state.bases = Trie.of([[digits(value.header.number), base]]);
   state.ledger = base;
+  state.environment = inEpoch(state.environment, base, openingOf(state, base.epoch));
+}
+
+/** The closing that opened an epoch, where it is known here. */
+export function openingOf({ links }: Pick<ValidatorState, "links">, epoch: Epoch): FinalityCertificate | undefined {
+  return epoch === 0 ? undefined : links.get(digits(epoch - 1))?.certificate;
 }
 
 /** An independent copy: O(1), the collections are shared until one side writes. */

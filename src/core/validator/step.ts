@@ -1,13 +1,19 @@
 /** One validator: `step(state, input) -> Output[]`, the heart of the project. Pure but for the state that it is given. */
 import { assert, unreachable } from "../base/assert.ts";
-import { parseSlotKey } from "../base/slot.ts";
+import type { Epoch } from "../base/ids.ts";
+import { parseSlotKey, type Slot } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
 import type { Task, Turn } from "./agenda.ts";
 import { applyCheckpoint } from "./apply-checkpoint.ts";
+import { applyClosing } from "./apply-closing.ts";
 import { applyDecided } from "./apply-decided.ts";
 import { nextCheckpoint, openCheckpoint } from "./checkpoint.ts";
+import { takeCause } from "./close-epoch.ts";
+import { openClosing } from "./closing.ts";
+import { epochSlot } from "./closing-rules.ts";
 import type { Input } from "./input.ts";
 import { offerSnapshot } from "./join.ts";
+import { SYNC_MS } from "./limits.ts";
 import { BIRTH_KEY, type Output } from "./output.ts";
 import { isAhead, isSettled } from "./place.ts";
 import { openToken, propose, voteOnProposal } from "./propose.ts";
@@ -18,7 +24,7 @@ import { actOnReason, nextSlot } from "./rounds.ts";
 import { slotState } from "./slots.ts";
 import type { ValidatorState } from "./state.ts";
 import { submit } from "./submit.ts";
-import { tellCheckpoint } from "./sync.ts";
+import { scheduleSync, tellCheckpoint } from "./sync.ts";
 import { onTimer, proposeAgain } from "./timers.ts";
 
 /** Tasks that one input may cause: a bound that only a fault of our own passes. */
@@ -40,15 +46,21 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
 }
 
 function take(turn: Turn, input: Input): void {
+  const { state } = turn;
   switch (input.type) {
     case "start":
-      turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", abstains: false } });
+      turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
+      // A validator that is in no committee yet hears nothing that it does not ask for.
+      if (!state.environment.committee.index.has(state.environment.self)) scheduleSync(turn, SYNC_MS);
       return;
     case "message":
       receive(turn, input.from, input.message);
       return;
     case "submit":
       submit(turn, input.client, input.submission);
+      return;
+    case "govern":
+      takeCause(turn, { kind: "proposal", signed: input.signed });
       return;
     case "timer":
       onTimer(turn, input.name);
@@ -64,12 +76,7 @@ function take(turn: Turn, input: Input): void {
 function carryOut(turn: Turn, task: Task): void {
   switch (task.do) {
     case "apply":
-      if (task.slot.kind !== "checkpoint") {
-        applyDecided(turn, task.slot);
-        return;
-      }
-      applyCheckpoint(turn, task.slot);
-      voteOnProposal(turn, nextCheckpoint(turn.state));
+      apply(turn, task.slot);
       return;
     case "advance":
       advance(turn, task.address);
@@ -85,8 +92,15 @@ function carryOut(turn: Turn, task: Task): void {
     case "checkpoint":
       openCheckpoint(turn);
       return;
+    case "close":
+      takeCause(turn, task.cause);
+      return;
+    case "closing":
+      openClosing(turn);
+      voteOnProposal(turn, epochSlot(turn.state));
+      return;
     case "gone":
-      if (task.whole) offerSnapshot(turn, task.to);
+      if (task.whole) offerSnapshot(turn, task.to, task.epoch);
       else tellCheckpoint(turn, task.to);
       return;
     case "proposeAgain":
@@ -101,6 +115,14 @@ function carryOut(turn: Turn, task: Task): void {
     default:
       unreachable(task);
   }
+}
+
+function apply(turn: Turn, slot: Slot): void {
+  if (slot.kind === "epoch") applyClosing(turn, slot);
+  else if (slot.kind === "checkpoint") {
+    applyCheckpoint(turn, slot);
+    voteOnProposal(turn, nextCheckpoint(turn.state));
+  } else applyDecided(turn, slot);
 }
 
 /** Judges again what waited for funds, policy or an earlier slot, and acts on reasons that count by now (design 4.2). */

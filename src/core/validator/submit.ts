@@ -157,7 +157,7 @@ function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal
   if (operation.kind !== "payment") return undefined;
   const { rules } = state.environment;
   const { token } = operation;
-  const fee = rules.ledger.paymentFee(state.ledger.fees, token);
+  const fee = rules.ledger.paymentFee(state.ledger.parameters.fees, token);
   let need = operation.value + fee;
   for (let nonce = accountOf(state.ledger, sender).nonce; nonce < operation.nonce; nonce++) {
     for (const earlier of operationsFor(state, sender, nonce).slice(0, 1)) {

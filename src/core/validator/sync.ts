@@ -1,8 +1,18 @@
 /** Getting what one lacks: earlier slots, contents, and what a peer has applied (design 3.1; 4.3). */
 import type { CheckpointNumber, Hash } from "../base/ids.ts";
-import { digits, type LedgerSlot, type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../base/slot.ts";
+import {
+  digits,
+  isChainSlot,
+  type LedgerSlot,
+  type Slot,
+  sequencePrefix,
+  slotAt,
+  slotKey,
+  slotNumber,
+} from "../base/slot.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
+import { askForEpoch } from "./abstain.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
@@ -23,14 +33,14 @@ export function askFor(turn: Turn, from: Peer, slot: Slot): void {
   }
   if (missing.length === 0 || !mayFetch(turn, `${from} ${sequencePrefix(slot)}`)) return;
   mark(turn, "gap fetched");
-  send(turn, [from], { type: "fetch", slots: missing, values: [] });
+  fetch(turn, [from], missing, []);
 }
 
 /** Asks a peer for the decisions of these slots. */
 export function fetchSlots(turn: Turn, from: Peer, slots: readonly Slot[]): void {
   if (from === turn.state.environment.self) return;
   for (let i = 0; i < slots.length; i += FETCH_COUNT) {
-    send(turn, [from], { type: "fetch", slots: slots.slice(i, i + FETCH_COUNT), values: [] });
+    fetch(turn, [from], slots.slice(i, i + FETCH_COUNT), []);
   }
 }
 
@@ -39,7 +49,24 @@ export function wantContent(turn: Turn, from: readonly Peer[], slot: Slot, value
   const { state } = turn;
   state.wanted = state.wanted.set(`${value} ${slotKey(slot)}`, slot);
   const peers = from.filter((peer) => peer !== state.environment.self);
-  if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) send(turn, peers, { type: "fetch", slots: [], values: [value] });
+  if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) fetch(turn, peers, [], [value]);
+}
+
+/** A peer is in a later epoch: asks it how this one closed. */
+export function askForClosing(turn: Turn, from: Peer): void {
+  const { ledger } = turn.state;
+  if (!mayFetch(turn, `${from} epoch`)) return;
+  mark(turn, "epoch behind");
+  fetch(turn, [from], [{ kind: "epoch", epoch: ledger.epoch }], []);
+}
+
+/** A peer is in an earlier epoch: says so, and it asks. */
+export function tellEpoch(turn: Turn, to: Peer): void {
+  if (to !== turn.state.environment.self && mayFetch(turn, `${to} told`)) send(turn, [to], status(turn.state, true));
+}
+
+function fetch(turn: Turn, to: readonly Peer[], slots: readonly Slot[], values: readonly Hash[]): void {
+  send(turn, to, { type: "fetch", epoch: turn.state.ledger.epoch, slots, values });
 }
 
 /** What a certificate decides, if it is here; else it is asked of those who committed to it. */
@@ -61,7 +88,7 @@ function mayFetch(turn: Turn, key: string): boolean {
 }
 
 /** Answers with the decisions and contents that are here, or says which checkpoint stands for what is asked. */
-export function takeFetch(turn: Turn, from: Peer, { slots, values }: Fetch): void {
+export function takeFetch(turn: Turn, from: Peer, { epoch, slots, values }: Fetch): void {
   const { state } = turn;
   const decided: Decisions["decided"][number][] = [];
   let isGone = false;
@@ -76,7 +103,7 @@ export function takeFetch(turn: Turn, from: Peer, { slots, values }: Fetch): voi
     if (content !== undefined) contents.push(content);
   }
   if (decided.length + contents.length > 0) send(turn, [from], { type: "decisions", decided, contents });
-  if (isGone) turn.agenda.push({ do: "gone", to: from, whole: slots.some(({ kind }) => kind === "checkpoint") });
+  if (isGone) turn.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
 }
 
 /** A record that is gone: whoever asks for it takes the checkpoint that stands for it. */
@@ -137,10 +164,13 @@ export function compareWithPeer(turn: Turn): void {
   const { state } = turn;
   const { others, committee, self } = state.environment;
   if (others.length === 0) return;
+  askForEpoch(turn);
   const peer = others[(state.syncTurn + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.syncTurn++;
   send(turn, [peer], status(state, false));
-  scheduleSync(turn, Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS));
+  // Nobody sends anything to a validator that is in no committee: it has to ask.
+  const isMember = committee.index.has(self);
+  scheduleSync(turn, isMember ? Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
 }
 
 /** Asks at once, of the peer whose turn it is: a decision waits for credits that others have (design 4.3). */
@@ -148,8 +178,9 @@ export function askForCredits(turn: Turn): void {
   if (mayFetch(turn, "credits")) compareWithPeer(turn);
 }
 
-function status({ incarnation, checkpoint, applied, logDigest: digest }: ValidatorState, answer: boolean): Status {
-  return { type: "status", incarnation, checkpoint: checkpoint.header.number, applied, digest, answer };
+function status({ incarnation, ledger, checkpoint, applied, logDigest }: ValidatorState, answer: boolean): Status {
+  const { number } = checkpoint.header;
+  return { type: "status", incarnation, epoch: ledger.epoch, checkpoint: number, applied, digest: logDigest, answer };
 }
 
 /**
@@ -159,7 +190,10 @@ function status({ incarnation, checkpoint, applied, logDigest: digest }: Validat
 export function takeStatus(turn: Turn, from: Peer, peer: Status): void {
   const { state } = turn;
   const own = state.checkpoint.header.number;
-  if (peer.checkpoint > own)
+  if (peer.epoch > state.ledger.epoch) askForClosing(turn, from);
+  else if (peer.epoch < state.ledger.epoch) {
+    if (!peer.answer) send(turn, [from], status(state, true));
+  } else if (peer.checkpoint > own)
     askFor(turn, from, { kind: "checkpoint", number: (peer.checkpoint + 1) as CheckpointNumber });
   else if (peer.checkpoint < own) {
     if (!peer.answer) send(turn, [from], status(state, true));

@@ -9,13 +9,15 @@ import { castIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { endCheckpointRound } from "./checkpoint.ts";
+import { endClosingRound, sayClose } from "./close-epoch.ts";
+import { isOpen } from "./closing-rules.ts";
 import type { Content } from "./content.ts";
 import { endUnshown } from "./endings.ts";
 import { changeSource } from "./join.ts";
 import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { repeatProposal } from "./propose.ts";
-import { burnContent } from "./relay.ts";
+import { burnContent, warrantOf } from "./relay.ts";
 import { actOnReason, nextSlot } from "./rounds.ts";
 import { onSlot, slotState, tryAgain } from "./slots.ts";
 import { everyone, mark, send, sign } from "./speak.ts";
@@ -42,9 +44,17 @@ export function onTimer(turn: Turn, name: string): void {
       return;
     case "checkpoint":
     case "due":
-    case "judge":
       endCheckpointTimer(turn, kind, name, parseSlotKey(subject));
       return;
+    case "judge":
+      turn.agenda.push({ do: "judgeAgain", prefix: subject });
+      return;
+    case "closing": {
+      const slot = parseSlotKey(subject);
+      assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
+      endClosingRound(turn, slot);
+      return;
+    }
     case "evidence":
       actOnReason(turn, nextSlot(turn.state, toAddress(subject)));
       return;
@@ -79,7 +89,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   // The timer may outlive the record of its slot, and a fresh one would deny what was said there (design 6).
   if (slot.kind !== "token" || isSettled(state, slot) || decided !== undefined || round > 0) return;
   const [entry] = dueFor(state.ledger, slot);
-  const certificate = entry === undefined ? undefined : state.slots.get(entry.authorisedBy)?.decided;
+  const certificate = entry && warrantOf(state, entry);
   if (entry === undefined || certificate === undefined) return;
   const content: Content = {
     value: { type: "list", ids: [entry.id] },
@@ -93,12 +103,12 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   );
 }
 
-/** A checkpoint is due, its proposer was silent, or its timestamp is near enough now (design 6). */
-function endCheckpointTimer(turn: Turn, kind: "checkpoint" | "due" | "judge", name: string, slot: Slot): void {
+/** A checkpoint is due, or its proposer was silent (design 6). */
+function endCheckpointTimer(turn: Turn, kind: "checkpoint" | "due", name: string, slot: Slot): void {
   assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
   if (kind === "checkpoint") endCheckpointRound(turn, slot);
-  turn.agenda.push(kind === "judge" ? { do: "judgeAgain", prefix: slotKey(slot) } : { do: "checkpoint" });
+  turn.agenda.push({ do: "checkpoint" });
 }
 
 function endOwnersTurn(turn: Turn, address: Address): void {
@@ -124,12 +134,13 @@ function askAgain(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const key = slotKey(slot);
   const current = slotState(state, slot);
-  if (current.decided !== undefined) {
+  if (current.decided !== undefined || isSettled(state, slot) || !isOpen(state, slot)) {
     state.retries = state.retries.delete(key);
     return;
   }
   if (tryAgain(turn, key) === 1 && current.round === 0 && current.votes.length > 0) mark(turn, "relay taken over");
   if (current.round === 0 && slot.kind === "account") offerAgain(turn, slot);
+  if (slot.kind === "epoch") sayClose(turn);
   if (current.round > 0) sayRoundAgain(turn, slot);
   if (slot.kind !== "account" || current.round > 0) voteAgain(turn, slot);
   spreadLock(turn, slot);
@@ -191,5 +202,6 @@ function spreadLock(turn: Turn, slot: Slot): void {
 /** A proposer sends its proposal again, or tries again where it could not propose when it was asked. */
 export function proposeAgain(turn: Turn, slot: Slot): void {
   repeatProposal(turn, slot);
+  if (slot.kind === "epoch") turn.agenda.push({ do: "closing" });
   onSlot(turn, slot, turn.state.environment.self, (context, transition) => proposeIfDue(context, transition));
 }

@@ -74,7 +74,7 @@ function ownReasons(
   const isOrdered = effectPlace(signed) === "token";
   found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
   // Nor what the debited account's order decides: a forced burn that finds no funds there fails (design 5).
-  if (!isForcedBurn(signed) && !isFunded(state, signed, constants)) found.push("business_insufficient_funds");
+  if (!isForcedBurn(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
 }
 
@@ -93,10 +93,10 @@ export function formReasons(
   return found;
 }
 
-/** Whether the debited account holds the amount, and the payer of a payment its fee as well. */
-export function isFunded(state: LedgerState, { operation, sender }: SignedOperation, { genesis }: Constants): boolean {
+/** Whether the debited account holds the amount, and the payer of a payment its epoch's fee as well. */
+export function isFunded(state: LedgerState, { operation, sender }: SignedOperation): boolean {
   if (operation.kind === "payment") {
-    const fee = feeEntry(genesis.fees, operation.token).payment;
+    const fee = feeEntry(state.epoch.parameters.fees, operation.token).payment;
     return balanceOf(state, operation.token, sender) >= operation.value + fee;
   }
   if (operation.kind !== "burn") return true;
@@ -112,7 +112,7 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, con
   const found: string[] = [];
   if (debitedBy(operation, sender) !== slot.address) found.push("it burns from another account");
   if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
-  const outcome = isFunded(state, signed, constants) ? "burned" : "failed";
+  const outcome = isFunded(state, signed) ? "burned" : "failed";
   if (outcome !== value.outcome) found.push(`the balance here makes the outcome ${outcome}`);
   return found;
 }
@@ -141,7 +141,7 @@ function skipReasons(
   }
   if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
   if (value.feeToken !== undefined) {
-    const step = coveredStep(constants.genesis.fees, value, balanceOf(state, value.feeToken, owner));
+    const step = coveredStep(state.epoch.parameters.fees, value, balanceOf(state, value.feeToken, owner));
     if (step !== value.feeStep) found.push(`its fee step is ${value.feeStep}, the balance here covers ${step}`);
   }
   return found;

@@ -1,6 +1,6 @@
 /** The fees of design 4.4. */
 import { unreachable } from "../../core/base/assert.ts";
-import type { FeeEntry, FeeSchedule } from "../../core/base/genesis.ts";
+import type { FeeEntry, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { FeeStep, SkipValue } from "../../core/base/slot.ts";
 

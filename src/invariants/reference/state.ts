@@ -1,5 +1,6 @@
 /** The state of the reference model: everything in tries, so that a copy costs nothing (design 4.1). */
 import type { Amount } from "../../core/base/amount.ts";
+import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
 import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
@@ -21,7 +22,16 @@ export interface TokenState {
   readonly policy: Policy | undefined;
 }
 
+/** The epoch that a state belongs to. */
+export interface EpochState {
+  readonly number: number;
+  /** The number of the checkpoint that opened it; 0 for the genesis. */
+  readonly opened: number;
+  readonly parameters: EpochParameters;
+}
+
 export interface LedgerState {
+  readonly epoch: EpochState;
   readonly accounts: Trie<Counters>;
   /** By `token/address`. */
   readonly balances: Trie<bigint>;
@@ -34,7 +44,7 @@ export interface LedgerState {
   readonly queues: Trie<OperationId>;
 }
 
-/** What never changes during an epoch. */
+/** What never changes. */
 export interface Constants {
   readonly genesis: Genesis;
   readonly addressOf: TokenAddressOf;
@@ -56,6 +66,7 @@ export function atGenesis(genesis: Genesis): LedgerState {
     genesis.tokens.map((one) => [one.token, { version: 0, policy: genesisPolicy(one, given.get(one.token) ?? 0n) }]),
   );
   return {
+    epoch: { number: 0, opened: 0, parameters: genesis },
     accounts: Trie.empty(),
     balances,
     tokens,
@@ -68,8 +79,8 @@ export function atGenesis(genesis: Genesis): LedgerState {
 
 /** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
-  const { accounts, balances, tokens, pools, burned, due, queues } = state;
-  return Object.assign({ accounts, balances, tokens, pools, burned, due, queues }, parts);
+  const { epoch, accounts, balances, tokens, pools, burned, due, queues } = state;
+  return Object.assign({ epoch, accounts, balances, tokens, pools, burned, due, queues }, parts);
 }
 
 /** An account's counters; one that never acted stands at 0. */

@@ -3,6 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Party, StrategyPlan } from "../plan.ts";
 import { carelessRelay } from "./careless-relay.ts";
 import { double } from "./double.ts";
+import { doubleClose } from "./double-close.ts";
 import { doubleProposal } from "./double-proposal.ts";
 import { falseAnswers } from "./false-answers.ts";
 import { falseCheckpoint } from "./false-checkpoint.ts";
@@ -26,13 +27,15 @@ import { worthlessReasons } from "./worthless-reasons.ts";
 
 const EVERYBODY: Targets = { has: () => true };
 
-/** `addressOf`: the key behind a node's name; a client's name is its address. */
-export function strategyOf(plan: StrategyPlan, addressOf: (party: Party) => string): Strategy {
+/** `addressesOf`: the keys behind a node's name; a client's name is its address. */
+export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => readonly string[]): Strategy {
   const targets = (names: readonly Party[] | undefined): Targets =>
-    names === undefined ? EVERYBODY : new Set(names.map(addressOf));
+    names === undefined ? EVERYBODY : new Set(names.flatMap(addressesOf));
   switch (plan.name) {
     case "double-vote":
       return double("vote") as Strategy;
+    case "double-close":
+      return doubleClose() as Strategy;
     case "double-commit":
       return double("commit") as Strategy;
     case "withhold-votes":

@@ -1,6 +1,6 @@
 /** What a liar about checkpoints knows of the ledger, and the lists that it makes of it. */
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
-import { type LedgerSlot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
+import { type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Roots, replay } from "../../core/ledger/checkpoint.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
@@ -36,7 +36,7 @@ export function followed(known: Ledger, { input, outputs }: Turn): Ledger {
   const heard = input.type === "message" ? [input.message] : [];
   const said = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
   for (const message of [...heard, ...said]) {
-    if (message.type !== "offer" || message.slot.kind === "checkpoint" || !isLedgerContent(message.content)) continue;
+    if (message.type !== "offer" || !isLedgerSlot(message.slot) || !isLedgerContent(message.content)) continue;
     const { slot, content } = message;
     const offered = ledger.offered.size >= STRATEGY_ROUNDS_MAX ? NO_LEDGER.offered : ledger.offered;
     ledger = { ...ledger, offered: offered.set(`${slotKey(slot)} ${hashOf(content)}`, { slot, content }) };
@@ -47,7 +47,7 @@ export function followed(known: Ledger, { input, outputs }: Turn): Ledger {
     if (event.type === "applied" && isLedgerContent(event.content)) {
       const applied = [...ledger.applied, partOf(event.slot, event.content)].slice(-STRATEGY_ROUNDS_MAX);
       ledger = { ...ledger, applied };
-    } else if (event.type === "checkpointed") {
+    } else if (event.type === "checkpointed" || event.type === "closed") {
       const { header, listed } = event.content.value;
       const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
       const isOpen = ({ slot }: { readonly slot: LedgerSlot }): boolean => !keys.has(slotKey(slot));
@@ -61,6 +61,10 @@ export function followed(known: Ledger, { input, outputs }: Turn): Ledger {
     }
   }
   return ledger;
+}
+
+function isLedgerSlot(slot: Slot): slot is LedgerSlot {
+  return slot.kind === "account" || slot.kind === "token";
 }
 
 function partOf(slot: LedgerSlot, { value, operations }: LedgerContent): ListedContent {

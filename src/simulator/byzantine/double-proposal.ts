@@ -1,4 +1,4 @@
-/** Tells one half of its peers another list or checkpoint than the other half, where an honest proposer has one (design 3, 8). */
+/** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (design 3, 8). */
 import type { Address } from "../../core/base/ids.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -27,9 +27,9 @@ function twice({ self, peers }: Turn, output: Output): readonly Output[] {
   ];
 }
 
-/** What is as good: the beginning of a list, of which a single operation leaves nothing, and a checkpoint a second later. */
+/** What is as good: the beginning of a list, of which a single operation leaves nothing, and a checkpoint or closing a second later. */
 function otherThan(content: Content | undefined): Content | undefined {
-  if (content?.value.type === "checkpoint") {
+  if (content?.value.type === "checkpoint" || content?.value.type === "closing") {
     const { header } = content.value;
     return { ...content, value: { ...content.value, header: { ...header, timestamp: header.timestamp + 1 } } };
   }

@@ -1,10 +1,10 @@
-/** Proposes checkpoints that do not follow from what was decided, or shows one to some only (design 6). */
+/** Proposes checkpoints, and closings of epochs, that do not follow from what was decided, or shows one to some only (design 6). */
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { sizeOf } from "../../core/validator/checkpoint-content.ts";
-import { type CheckpointContent, type Content, isCheckpoint } from "../../core/validator/content.ts";
+import { type ChainContent, type Content, isChainContent, isCheckpoint } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { CheckpointLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
@@ -16,7 +16,7 @@ import type { Strategy, Turn } from "./strategy.ts";
 interface Memory {
   readonly ledger: Ledger;
   /** What it has proposed, by round and slot: the same again where it is asked again. */
-  readonly said: Trie<CheckpointContent>;
+  readonly said: Trie<ChainContent>;
 }
 
 export function falseCheckpoint(lie: CheckpointLie): Strategy<Memory> {
@@ -32,7 +32,7 @@ export function falseCheckpoint(lie: CheckpointLie): Strategy<Memory> {
         const key = `${body.round} ${slotKey(body.slot)}`;
         const told = memory.said.get(key) ?? lying(lie, turn, memory.ledger, honest);
         if (told === undefined || body.type !== "proposal") return output;
-        const said = memory.said.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<CheckpointContent>() : memory.said;
+        const said = memory.said.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.said;
         memory = { ...memory, said: said.set(key, told) };
         return {
           ...output,
@@ -44,23 +44,20 @@ export function falseCheckpoint(lie: CheckpointLie): Strategy<Memory> {
   };
 }
 
-/** The checkpoint that it proposes where no lock forces anything. */
-function proposedIn(output: Output): CheckpointContent | undefined {
+/** The checkpoint or closing that it proposes where no lock forces anything. */
+function proposedIn(output: Output): ChainContent | undefined {
   if (output.type !== "sign" || output.message.body.type !== "proposal") return undefined;
   const [content]: readonly Content[] = output.message.contents;
   const isFree = output.message.body.justification.every(({ lock }) => lock === undefined);
-  return isFree && content !== undefined && isCheckpoint(content) ? content : undefined;
+  return isFree && content !== undefined && isChainContent(content) ? content : undefined;
 }
 
-function lying(
-  lie: CheckpointLie,
-  turn: Turn,
-  ledger: Ledger,
-  honest: CheckpointContent,
-): CheckpointContent | undefined {
+function lying(lie: CheckpointLie, turn: Turn, ledger: Ledger, honest: ChainContent): ChainContent | undefined {
   const { header } = honest.value;
   const untrue = headed(lie, turn, ledger, header);
   if (untrue !== undefined) return { ...honest, value: { ...honest.value, header: { ...header, ...untrue } } };
+  // What a closing lists, its closes say already: a list of its own would be false by more than one thing.
+  if (!isCheckpoint(honest)) return undefined;
   const parts = partsIn(lie, ledger, honest);
   if (parts === undefined) return undefined;
   const operations = parts.flatMap((part) => part.operations);

@@ -1,4 +1,4 @@
-/** Lies about its locks when it changes rounds (design 3.2): the attack that evidence by quorum must survive. */
+/** Lies about its locks when it changes rounds or closes an epoch (design 3.2, 6): the attack that evidence by quorum must survive. */
 
 import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -7,9 +7,15 @@ import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { type Strategy, withoutMemory } from "./strategy.ts";
 
-/** Claims in each round change that it holds no lock. */
+/** Claims in each round change that it holds no lock, and in each close that it knows of nothing. */
 export function hideLocks(): Strategy<undefined> {
-  return withoutMemory((turn) => turn.outputs.map((output) => withLock(output, () => undefined)));
+  return withoutMemory((turn) => turn.outputs.map((output) => withoutClaims(withLock(output, () => undefined))));
+}
+
+/** The same close of an epoch that shows nothing; any other output as it is. */
+export function withoutClaims(output: Output): Output {
+  if (output.type !== "sign" || output.message.body.type !== "close") return output;
+  return { ...output, message: { ...output.message, body: { ...output.message.body, claims: [] } } };
 }
 
 /** Claims in each round change that the first lock of the slot that it saw is its highest. */

@@ -5,19 +5,21 @@ import type { Output } from "../../core/validator/output.ts";
 import type { Engine } from "../engine.ts";
 import type { Active, Node } from "../node.ts";
 import type { StrategyPlan } from "../plan.ts";
+import { standingNow } from "../standing.ts";
 import { strategyOf } from "./catalogue.ts";
 
 /** What is done in the end: each strategy works on what the one before it left. */
 export function play(engine: Engine, node: Node, input: Input, wanted: readonly Output[]): readonly Output[] {
   let outputs = wanted;
+  const { self, epoch } = standingNow(node);
+  const peers = peersOf(engine, self);
   node.strategies = node.strategies.map((active) => {
     let { draws } = active;
     const choose = (bound: number): number => {
       draws += 1;
       return engine.choices.choose(active.stream, draws, bound);
     };
-    const { signer, peers } = node.fixture;
-    const turn = { now: engine.now, self: signer.address, peers, input, outputs, choose };
+    const turn = { now: engine.now, self, epoch, peers, input, outputs, choose };
     const played = active.strategy.act(turn, active.memory);
     outputs = played.outputs;
     return { ...active, memory: played.memory, draws };
@@ -28,7 +30,7 @@ export function play(engine: Engine, node: Node, input: Input, wanted: readonly 
 /** Switches a strategy on, anew if it was on already. The node counts as dishonest from here on, for good. */
 export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
   switchOff(node, plan.name);
-  const strategy = strategyOf(plan, (name) => addressOf(engine, name));
+  const strategy = strategyOf(plan, (name) => addressesOf(engine, name));
   const stream = engine.choices.stream(`byzantine ${node.name} ${plan.name}`);
   const active: Active = { name: plan.name, strategy, memory: strategy.memory, stream, draws: 0 };
   node.strategies = [...node.strategies, active];
@@ -40,7 +42,12 @@ export function switchOff(node: Node, name: StrategyPlan["name"] | undefined): v
   node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
 }
 
-/** The key of a node, or the name of a client as it is. */
-function addressOf(engine: Engine, name: string): Address | string {
-  return engine.isNode(engine.index(name)) ? engine.node(name).key : name;
+/** Of twins one. */
+function peersOf(engine: Engine, self: Address): readonly Address[] {
+  return [...new Set(engine.nodes.map(({ key }) => key))].filter((key) => key !== self);
+}
+
+/** All keys of a node, or the name of a client as it is. */
+function addressesOf(engine: Engine, name: string): readonly string[] {
+  return engine.isNode(engine.index(name)) ? engine.node(name).keys : [name];
 }

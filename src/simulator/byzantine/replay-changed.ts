@@ -5,6 +5,7 @@ import type { ConsensusMessage } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
+import { bodyValues } from "../pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
@@ -62,6 +63,11 @@ function changesOf(
     for (const lock of heard) if (lock.type === "lock" && lock !== body.lock) found.push({ ...body, lock });
     return found;
   }
+  if (body.type === "close") {
+    for (const place of body.claims.keys())
+      found.push({ ...body, claims: body.claims.filter((_, at) => at !== place) });
+    return found;
+  }
   const value = otherValue(body.value, heard);
   if (value !== undefined) found.push({ ...body, value });
   if (body.type === "vote") found.push({ ...body, type: "commit" });
@@ -72,8 +78,7 @@ function changesOf(
 }
 
 function otherValue(value: Hash, heard: Memory["heard"]): Hash | undefined {
-  for (const body of heard) if (body.type !== "roundChange" && body.value !== value) return body.value;
-  return undefined;
+  return heard.flatMap((body) => (body.type === "roundChange" ? [] : bodyValues(body))).find((one) => one !== value);
 }
 
 function next(slot: Slot): Slot {

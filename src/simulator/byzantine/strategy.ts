@@ -2,7 +2,7 @@
  * A strategy makes a Byzantine validator of an honest program: it changes what the program wants done. It holds no
  * key: whatever it wants signed it must ask for by a `sign` output, which the shell signs with the node's own key.
  */
-import type { Address, Millis } from "../../core/base/ids.ts";
+import type { Address, Epoch, Millis } from "../../core/base/ids.ts";
 import type { Input } from "../../core/validator/input.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -11,7 +11,9 @@ import type { Output } from "../../core/validator/output.ts";
 export interface Turn {
   readonly now: Millis;
   readonly self: Address;
-  /** Keys of the other validators, in the order of the plan. */
+  /** Its epoch. */
+  readonly epoch: Epoch;
+  /** Keys of the other validators in their epochs, in the order of the plan. */
   readonly peers: readonly Address[];
   readonly input: Input;
   /** What the honest program, or the strategy before this one, wants done. */

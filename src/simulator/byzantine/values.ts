@@ -31,7 +31,7 @@ export function heardIn(turn: Turn): readonly Heard[] {
     const { message } = turn.input;
     if (message.type === "consensus") found.push(...bodyValue(message.body));
     else if (message.type === "offer") {
-      const place = { epoch: 0 as Epoch, slot: message.slot, round: 0 as Round };
+      const place = { epoch: turn.epoch, slot: message.slot, round: 0 as Round };
       found.push({ ...place, value: hashOf(message.content) });
     }
   }
@@ -55,6 +55,6 @@ export function remember(rumours: Rumours, heard: readonly Heard[]): Rumours {
 function bodyValue(
   body: Unsigned | ({ readonly type: "lock" | "finality"; readonly value: Hash } & Omit<Heard, "value">),
 ): Heard[] {
-  if (body.type === "roundChange") return [];
+  if (body.type === "roundChange" || body.type === "close") return [];
   return [{ epoch: body.epoch, slot: body.slot, round: body.round, value: body.value }];
 }

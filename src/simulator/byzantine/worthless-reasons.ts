@@ -127,12 +127,12 @@ function again(turn: Turn, memory: Memory, applied: AccountSlot): readonly [read
 }
 
 /** A vote that only it hears of: signed by itself, to be shown. */
-function vote({ self }: Turn, slot: AccountSlot, value: Vote["value"]): Output {
-  const body: Unsigned = { type: "vote", epoch: 0 as Vote["epoch"], slot, round: 0 as Round, value };
+function vote({ self, epoch }: Turn, slot: AccountSlot, value: Vote["value"]): Output {
+  const body: Unsigned = { type: "vote", epoch, slot, round: 0 as Round, value };
   return { type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } };
 }
 
-function change({ peers }: Turn, slot: AccountSlot, reason: Reason): Output {
-  const body: Unsigned = { type: "roundChange", epoch: 0 as Vote["epoch"], slot, round: 1 as Round, lock: undefined };
+function change({ peers, epoch }: Turn, slot: AccountSlot, reason: Reason): Output {
+  const body: Unsigned = { type: "roundChange", epoch, slot, round: 1 as Round, lock: undefined };
   return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason } };
 }

@@ -150,6 +150,7 @@ describe("the memory of judgements", () => {
       committee: kit.committee,
       authenticator: kit.authenticator,
       rules: consensusRules,
+      isOpen: true,
     };
     const lock = kit.lock(0, X);
     const votes: Transition = { state: newSlot(lock.slot, kit.committee.epoch), effects: [] };

@@ -10,9 +10,11 @@ const small = fc.nat(3);
 const address = fc.constantFrom(`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`) as fc.Arbitrary<Address>;
 const slot: fc.Arbitrary<Slot> = fc.oneof(
   fc.record({ kind: fc.constant("account" as const), address, sequence: small as fc.Arbitrary<Sequence> }),
+  fc.record({ kind: fc.constant("epoch" as const), epoch: small as fc.Arbitrary<Epoch> }),
   fc.record({ kind: fc.constant("token" as const), token: address, version: small as fc.Arbitrary<Version> }),
 );
 const locks = [undefined, kit.lock(0, X), kit.lock(0, Y), kit.lock(1, X)];
+const claims = [[], [kit.lock(0, X)], [kit.lock(0, Y)], [kit.lock(1, X)], [kit.finality(0, X)], [kit.finality(1, X)]];
 const place = { epoch: small as fc.Arbitrary<Epoch>, slot, round: small.map(round) };
 const statement: fc.Arbitrary<Statement> = fc.oneof(
   fc.record({ type: fc.constantFrom("vote" as const, "commit" as const), ...place, value: fc.constantFrom(X, Y) }),
@@ -23,11 +25,17 @@ const statement: fc.Arbitrary<Statement> = fc.oneof(
     justification: fc.constant([]),
   }),
   fc.record({ type: fc.constant("roundChange" as const), ...place, lock: fc.constantFrom(...locks) }),
+  fc.record({ type: fc.constant("close" as const), ...place, claims: fc.constantFrom(...claims) }),
 );
 
 /** All that a signature covers, spelled out by the test itself. */
 function content(body: Statement): string {
-  const rest = body.type === "roundChange" ? [body.lock?.round, body.lock?.value] : [body.value];
+  const rest =
+    body.type === "roundChange"
+      ? [body.lock?.round, body.lock?.value]
+      : body.type === "close"
+        ? body.claims.map(({ type, slot, round: at, value }) => [type, slotKey(slot), at, value])
+        : [body.value];
   return JSON.stringify([body.type, body.epoch, slotKey(body.slot), body.round, ...rest]);
 }
 

@@ -22,7 +22,7 @@ const balance = (value: bigint, holder = ALICE, token = COIN) => ({ address: hol
 
 const IMPOSSIBLE: readonly (readonly [string, Partial<Genesis>])[] = [
   ["a chain id of 0", { chainId: 0 }],
-  ["a validator twice", { validators: [address(1), address(1)] }],
+  ["a validator twice", { validators: [1, 1].map((at) => ({ key: address(at), reward: address(2) })) }],
   ["a token twice", { tokens: [genesisToken(COIN), genesisToken(COIN)], balances: [] }],
   ["a balance twice", { balances: [balance(1n), balance(2n)] }],
   ["a balance of no token", { balances: [balance(1n, ALICE, address(0xcf))] }],

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encode, uint } from "../../../src/core/base/encoding.ts";
-import type { Address } from "../../../src/core/base/ids.ts";
+import type { EpochParameters } from "../../../src/core/base/epoch.ts";
+import type { Address, CheckpointNumber, Epoch } from "../../../src/core/base/ids.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { prove, STATE_PARTS, type StatePart, stateRoot, verifyProof } from "../../../src/core/ledger/roots.ts";
 import { accountOf, findAuthorised, type LedgerState } from "../../../src/core/ledger/state.ts";
@@ -62,11 +63,23 @@ describe("the state root", () => {
   test("changes with every part of the state", () => {
     const state = busy();
     const one = accountOf(state, ALICE);
+    const { fees, validators } = state.parameters;
+    const policy = { intervalMs: 1, slots: 1, limit: 1, periodSeconds: 0, empty: false };
+    const parameters: readonly Partial<EpochParameters>[] = [
+      { fees: { ...fees, default: { ...fees.default, recovery: amount(99) } } },
+      { validators: validators.slice(1) },
+      { validators: validators.toReversed() },
+      { validators: validators.map(({ key }) => ({ key, reward: ALICE })) },
+      { checkpoints: policy },
+      { epochLength: 3 },
+    ];
     const changed: readonly LedgerState[] = [
       state,
       { ...state, chainId: 1 },
       { ...state, operator: ALICE },
-      { ...state, fees: { ...state.fees, default: { ...state.fees.default, recovery: amount(99) } } },
+      { ...state, epoch: 1 as Epoch },
+      { ...state, opened: 1 as CheckpointNumber },
+      ...parameters.map((part) => ({ ...state, parameters: { ...state.parameters, ...part } })),
       { ...state, listLimit: 2 },
       { ...state, accounts: state.accounts.set(ALICE, { ...one, sequence: 9 as never }) },
       { ...state, accounts: state.accounts.set(ALICE, { ...one, nonce: 9 as never }) },

@@ -62,7 +62,7 @@ describe("the fee of a skip", () => {
     const state = carolWith(balance);
     expect(skipFee(state, CAROL, by, [payment])).toEqual({ feeToken: COIN, feeStep });
     const { state: after, receipts } = decide(state, slot, skipOf(by, feeStep));
-    const fee = skipFeeAmount(state.fees, by, COIN, feeStep);
+    const fee = skipFeeAmount(state.parameters.fees, by, COIN, feeStep);
     expect([balanceOf(after, CAROL, COIN), poolOf(after, COIN)]).toEqual([BigInt(balance) - fee, fee]);
     expect(receipts).toMatchObject([{ success: true, fee, feeToken: COIN }]);
     expect(accountOf(after, CAROL)).toEqual({ nonce: 1, sequence: 1 });
@@ -70,7 +70,7 @@ describe("the fee of a skip", () => {
   });
 
   test("costs more than a payment, for a cancellation and for a recovery", () => {
-    const { fees } = start();
+    const { fees } = start().parameters;
     const at = (by: SkipBy, step: FeeStep) => skipFeeAmount(fees, by, COIN, step);
     expect([
       at("cancellation", "full"),

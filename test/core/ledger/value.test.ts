@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Amount } from "../../../src/core/base/amount.ts";
+import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import { toHash } from "../../../src/core/base/ids.ts";
 import {
   type CheckpointValue,
+  type ClosingValue,
   type LedgerValue,
   type Listed,
   slotAt,
@@ -60,7 +63,26 @@ const anyCheckpoint: fc.Arbitrary<CheckpointValue> = fc
     listed: fc.array(anyListed, { maxLength: 4 }),
   })
   .map((parts) => ({ type: "checkpoint", ...parts }) as unknown as CheckpointValue);
-const anyValue: fc.Arbitrary<Value> = fc.oneof({ weight: 3, arbitrary: anyLedgerValue }, anyCheckpoint);
+const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }) as fc.Arbitrary<Amount>;
+const anyFee = fc.record({ payment: anyAmount, cancellation: anyAmount, recovery: anyAmount });
+const anyParameters: fc.Arbitrary<EpochParameters> = fc.record({
+  validators: fc.array(fc.record({ key: anyAddress, reward: anyAddress }), { maxLength: 4 }),
+  fees: fc.record({
+    default: anyFee,
+    tokens: fc
+      .uniqueArray(fc.tuple(anyAddress, anyFee), { maxLength: 3, selector: ([token]) => token })
+      .map((entries) => new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)))),
+  }),
+  checkpoints: fc.option(
+    fc.record({ intervalMs: count, slots: count, limit: count, periodSeconds: count, empty: fc.boolean() }),
+    { nil: undefined },
+  ),
+  epochLength: fc.option(count, { nil: undefined }),
+});
+const anyClosing = fc
+  .record({ of: anyCheckpoint, epoch: count, next: anyParameters, warrant: id })
+  .map(({ of: { header, listed }, ...parts }) => ({ type: "closing", header, listed, ...parts }) as ClosingValue);
+const anyValue: fc.Arbitrary<Value> = fc.oneof({ weight: 3, arbitrary: anyLedgerValue }, anyCheckpoint, anyClosing);
 
 /** The same text or hash with something else at its end. */
 function changed(text: string): string {
@@ -134,8 +156,8 @@ describe("a value", () => {
     expect(() => decodeValue(encodeValue(spoil({ ...one, listed: [listed] }) as Value))).toThrow();
   });
 
-  test("belongs in a token's slot if it is a list, in a checkpoint's if it is one, else in an account's", () => {
-    const kinds: Partial<Record<Value["type"], string>> = { list: "token", checkpoint: "checkpoint" };
+  test("belongs in a token's slot if it is a list, in the chain's if it is a link, else in an account's", () => {
+    const kinds: Partial<Record<Value["type"], string>> = { closing: "epoch", list: "token", checkpoint: "checkpoint" };
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(slotKindOf(value)).toBe(kinds[value.type] ?? "account");

@@ -1,6 +1,6 @@
 /** Getting what one lacks, and at once where somebody waits for it (design 3.1; 4.3). */
 import { describe, expect, it } from "vitest";
-import type { Round, Version } from "../../../src/core/base/ids.ts";
+import type { Epoch, Round, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { versionOf } from "../../../src/core/ledger/state.ts";
@@ -131,7 +131,7 @@ describe("an answer to a fetch", () => {
     const slots = paid.map((_, nonce) => accountSlot("alice", nonce));
     const values = paid.map((one) => valueHash(contentOf(one).value));
     cluster.run(1);
-    cluster.inject(2, 0, { type: "fetch", slots, values });
+    cluster.inject(2, 0, { type: "fetch", epoch: 0 as Epoch, slots, values });
     cluster.run(1);
     const answers = (cluster.recorded[0] ?? []).flatMap(({ outputs }) =>
       outputs.flatMap((output) =>

@@ -9,6 +9,7 @@ import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { OPEN_SLOTS, PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
 import {
@@ -32,9 +33,10 @@ function bySigner<B extends Unsigned>(body: B): SignedMessage {
   return { ...body, signer: addressOf("v1"), signature } as unknown as SignedMessage;
 }
 
+const OFTEN = { intervalMs: 100, slots: 2, limit: 3, periodSeconds: 0, empty: false };
+
 /** Requests of all kinds, with a conflict; deliveries between honest ones are never cut. */
-function busy(): Cluster {
-  const cluster = new Cluster(4);
+function busy(cluster: Cluster): Cluster {
   cluster.cut = (from, to, message) => cluster.now < 300 && message.type === "offer" && from < 2 !== to < 2;
   cluster.submit(1, payment("alice", 0, "bob", 100n));
   cluster.submit(2, payment("alice", 0, "carol", 100n));
@@ -59,9 +61,20 @@ describe("whatever a liar sends in the shape of a message", () => {
     to: fc.nat(2),
   });
 
-  it("stops nobody, makes no honest validator contradict itself, and all honest ones agree in the end", () => {
+  /** An epoch that closes after two checkpoints, and one that the operator closes while all this is under way. */
+  function closing(): Cluster {
+    const cluster = busy(new Cluster(4, 5, rules, OFTEN, { epochLength: 2 }));
+    cluster.govern(2, { epochLength: 3 });
+    cluster.run(1);
+    return cluster;
+  }
+
+  it.each([
+    ["in one epoch", () => busy(new Cluster(4))],
+    ["while epochs close", closing],
+  ])("stops nobody %s, makes no honest validator contradict itself, and all agree in the end", (_, begin) => {
     const property = fc.property(fc.array(lie, { minLength: 10, maxLength: 40 }), (lies) => {
-      const cluster = busy();
+      const cluster = begin();
       // Of this run alone: what honest validators sign in another world would be a theft of their keys.
       const parts = new Parts();
       const { messages } = cluster;

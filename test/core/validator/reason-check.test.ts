@@ -6,7 +6,7 @@ import type { BurnValue, TokenSlot } from "../../../src/core/base/slot.ts";
 import type { Unsigned, Vote } from "../../../src/core/consensus/message.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
-import type { Reason } from "../../../src/core/validator/message.ts";
+import type { SlotReason } from "../../../src/core/validator/message.ts";
 import { reasonCounts } from "../../../src/core/validator/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
@@ -25,8 +25,8 @@ const cancels = (
   whose: SignedOperation,
   displaced: SignedOperation,
   ...votes: Vote[]
-): Extract<Reason, { kind: "cancellation" }> => ({ kind: "cancellation", cancellation: whose, displaced, votes });
-const accuses = (first: SignedOperation, second: SignedOperation, ...votes: Vote[]): Reason => ({
+): Extract<SlotReason, { kind: "cancellation" }> => ({ kind: "cancellation", cancellation: whose, displaced, votes });
+const accuses = (first: SignedOperation, second: SignedOperation, ...votes: Vote[]): SlotReason => ({
   kind: "equivocation",
   proof: { first, second },
   votes,
@@ -63,7 +63,7 @@ describe("a reason that is paid for", () => {
 
 describe("a reason of an account without money", () => {
   const poor = payment("poor", 0, "bob", 10n);
-  const shown = (...votes: Vote[]): Reason => cancels(cancellation("poor", 0), poor, ...votes);
+  const shown = (...votes: Vote[]): SlotReason => cancels(cancellation("poor", 0), poor, ...votes);
   const two = [vote("v1", poor), vote("v2", poor)];
 
   it.each([
@@ -104,7 +104,7 @@ describe("a reason of an account without money", () => {
   });
 
   it("counts where it displaces no payment and its signer holds a role", () => {
-    const by = (name: string): Reason => cancels(cancellation(name, 0), mint(name, 0, "bob", 1n));
+    const by = (name: string): SlotReason => cancels(cancellation(name, 0), mint(name, 0, "bob", 1n));
     expect(reasonCounts(FRESH, accountSlot("burner"), by("burner"))).toBe(true);
     expect(reasonCounts(FRESH, accountSlot("poor"), by("poor"))).toBe(false);
     const paid = cancels(cancellation("burner", 0), payment("burner", 0, "bob", 1n));
@@ -122,7 +122,7 @@ describe("a reason of a burn", () => {
     certificates: [decisionOf(burned, accountSlot("burner"))],
   });
   const slot = accountSlot("alice");
-  const against = (hash: Hash, more: Partial<Unsigned> = {}, of: Content["value"] = value): Reason => ({
+  const against = (hash: Hash, more: Partial<Unsigned> = {}, of: Content["value"] = value): SlotReason => ({
     kind: "burn",
     content: content(of),
     vote: vote("v2", X, { slot, value: hash, ...more }),

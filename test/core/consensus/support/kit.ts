@@ -103,9 +103,14 @@ export class Kit {
     return lockOf({ type: "vote", ...this.place(number, elsewhere), value: of }, votes.map(sealOf));
   }
 
-  finality(number: number, of: Hash, signers: readonly number[] = this.quorum()): FinalityCertificate {
-    const commits = signers.map((at) => this.commit(at, number, of));
-    return finalityOf({ type: "commit", ...this.place(number), value: of }, commits.map(sealOf));
+  finality(
+    number: number,
+    of: Hash,
+    signers: readonly number[] = this.quorum(),
+    elsewhere: Elsewhere = {},
+  ): FinalityCertificate {
+    const commits = signers.map((at) => this.commit(at, number, of, elsewhere));
+    return finalityOf({ type: "commit", ...this.place(number, elsewhere), value: of }, commits.map(sealOf));
   }
 
   change(at: number | "stranger", number: number, lock?: LockCertificate, elsewhere: Elsewhere = {}): RoundChange {

@@ -30,7 +30,7 @@ export class Seat {
 
   constructor(kit: Kit, at: number, rules: ConsensusRules = consensusRules) {
     const { committee, authenticator } = kit;
-    this.context = { self: kit.member(at), committee, authenticator, rules };
+    this.context = { self: kit.member(at), committee, authenticator, rules, isOpen: true };
     this.state = newSlot(kit.slot, 0 as Epoch);
   }
 

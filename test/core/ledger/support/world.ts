@@ -65,10 +65,11 @@ export function genesisOf(changes: Partial<Genesis> = {}): Genesis {
   return {
     chainId: CHAIN,
     operator: OPERATOR,
-    validators: [address(1), address(2), address(3), address(4)],
+    validators: [address(1), address(2), address(3), address(4)].map((key) => ({ key, reward: key })),
     fees: { default: { payment: amount(2), cancellation: amount(5), recovery: amount(7) }, tokens: new Map() },
     listLimit: 64,
     checkpoints: undefined,
+    epochLength: undefined,
     tokens: [genesisToken(COIN), genesisToken(CLUB, { isPrivate: true, whitelist: [ALICE, BOB] })],
     balances: [ALICE, BOB].flatMap((holder) =>
       [COIN, CLUB].map((token) => ({ address: holder, token, amount: amount(1_000) })),

@@ -1,6 +1,8 @@
 /** A handful of validators joined by links that the test may cut: enough to test one validator's steps among its peers. */
 
+import { present } from "../../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../../src/core/base/checkpoint.ts";
+import type { EpochParameters } from "../../../../src/core/base/epoch.ts";
 import type { Genesis } from "../../../../src/core/base/genesis.ts";
 import type { Address, Millis } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
@@ -16,11 +18,11 @@ import { environmentOf, type Shared, sharedOf } from "../../../../src/core/valid
 import type { Input } from "../../../../src/core/validator/input.ts";
 import type { Mark } from "../../../../src/core/validator/marks.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
-import type { DurableRecord, Output, Reply } from "../../../../src/core/validator/output.ts";
+import type { DurableRecord, Event, Output, Reply } from "../../../../src/core/validator/output.ts";
 import { type Rules, rules as realRules } from "../../../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../../../src/core/validator/state.ts";
 import { step } from "../../../../src/core/validator/step.ts";
-import { addressOf, CHAIN, idOf, keyOf, testGenesis, USD } from "./operations.ts";
+import { addressOf, CHAIN, idOf, keyOf, proposalOf, testGenesis, USD } from "./operations.ts";
 
 /** Far more than any test needs: messages that cause each other for ever show as a failure. */
 const STEPS_MAX = 20_000;
@@ -38,7 +40,17 @@ export interface Recorded {
   readonly outputs: readonly Output[];
 }
 
-/** Validators v1..vN at positions 0..N-1; messages take `delay` ms. */
+/** What else a cluster may have. */
+export interface ClusterParts {
+  readonly epochLength?: number;
+  /** Nodes that are in no committee of epoch 0: v(N+1) and on. */
+  readonly spares?: number;
+}
+
+/**
+ * Validators v1..vN at positions 0..N-1, and spare ones after them; messages take `delay` ms. Each node has a second key,
+ * `v1/2` and so on, with which it signs where that one is in the committee.
+ */
 export class Cluster {
   readonly nodes: ValidatorState[];
   readonly disks: Map<string, DurableRecord>[];
@@ -51,6 +63,7 @@ export class Cluster {
   readonly signatures: SignedMessage[] = [];
   /** Every message that was taken, in order. */
   readonly messages: PeerMessage[] = [];
+  readonly events: { readonly node: number; readonly event: Event }[] = [];
   readonly down = new Set<number>();
   now = 0;
   steps = 0;
@@ -66,23 +79,48 @@ export class Cluster {
   private readonly rules: Rules;
   private readonly shared: Shared;
 
-  constructor(n: number, delay = 5, rules: Rules = realRules, checkpoints?: CheckpointPolicy) {
+  constructor(
+    n: number,
+    delay = 5,
+    rules: Rules = realRules,
+    checkpoints?: CheckpointPolicy,
+    { epochLength, spares = 0 }: ClusterParts = {},
+  ) {
     this.delay = delay;
     this.rules = rules;
-    this.genesis = { ...testGenesis(n), checkpoints };
+    this.genesis = { ...testGenesis(n), checkpoints, epochLength };
     this.shared = sharedOf(this.genesis, createAuthenticator(CHAIN, createVerifier(keyedHash)), rules);
-    this.nodes = this.genesis.validators.map((_, at) => this.fresh(at));
+    this.nodes = Array.from({ length: n + spares }, (_, at) => this.fresh(at));
     this.disks = this.nodes.map(() => new Map());
     this.recorded = this.nodes.map(() => []);
   }
 
   /** A validator that has seen nothing, at this position. */
   fresh(node: number): ValidatorState {
-    return createValidator(environmentOf(this.shared, this.address(node), this.rules));
+    const keys = keyNames(node).map(addressOf);
+    return createValidator(environmentOf(this.shared, keys, this.rules));
   }
 
+  /** Of the key with which it signs now. */
   address(node: number): Address {
-    return this.genesis.validators[node] as Address;
+    return this.node(node).environment.self;
+  }
+
+  /** The operator's will reaches a node. */
+  govern(node: number, next: Partial<EpochParameters>, epoch = this.node(node).ledger.epoch): void {
+    const signed = proposalOf({ ...this.node(node).ledger.parameters, ...next }, epoch);
+    this.push(node, { type: "govern", at: this.now as Millis, signed }, 0);
+  }
+
+  /** Lets every node begin, as a world does. */
+  begin(): void {
+    for (const at of this.nodes.keys()) this.push(at, { type: "start", at: this.now as Millis }, 0);
+  }
+
+  /** A node's disk is gone, too. */
+  wipe(node: number): void {
+    this.stop(node);
+    this.disks[node] = new Map();
   }
 
   node(at: number): ValidatorState {
@@ -171,8 +209,8 @@ export class Cluster {
     const found: string[] = [];
     for (const made of this.signatures) {
       const { type, signer, round } = made;
-      if (type === "roundChange") continue;
-      const key = `${type} of ${signer} in ${slotKey(made.slot)} round ${round}`;
+      if (type === "roundChange" || type === "close") continue;
+      const key = `${type} of ${signer} in ${made.epoch} ${slotKey(made.slot)} round ${round}`;
       const other = seen.get(key);
       if (other !== undefined && other !== made.value) found.push(key);
       seen.set(key, made.value);
@@ -197,7 +235,12 @@ export class Cluster {
         return;
       case "sign": {
         const { body } = output.message;
-        const signature = keyedHash.sign(keyOf(`v${node + 1}`), statementDigest(CHAIN, body));
+        const self = this.address(node);
+        const name = present(
+          keyNames(node).find((one) => addressOf(one) === self),
+          "its key",
+        );
+        const signature = keyedHash.sign(keyOf(name), statementDigest(CHAIN, body));
         const made = { ...body, signer: this.address(node), signature } as SignedMessage;
         this.signatures.push(made);
         this.send(node, output.to, { ...output.message, body: made });
@@ -223,13 +266,14 @@ export class Cluster {
         this.reports.push(output);
         return;
       case "event":
+        this.events.push({ node, event: output.event });
         return;
     }
   }
 
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
     for (const peer of to) {
-      const target = this.genesis.validators.indexOf(peer);
+      const target = this.nodes.findIndex((_, at) => keyNames(at).some((name) => addressOf(name) === peer));
       // A key that nobody holds reaches nobody.
       if (target < 0) continue;
       if (target !== node && this.cut(node, target, message)) continue;
@@ -241,6 +285,11 @@ export class Cluster {
   private push(node: number, input: Input, after: number): void {
     if (!this.down.has(node)) this.queue.push({ at: this.now + after, seq: this.seq++, node, input });
   }
+}
+
+/** The names of a node's keys. */
+function keyNames(node: number): readonly string[] {
+  return [`v${node + 1}`, `v${node + 1}/2`];
 }
 
 /** `pending`, `final`, `failed: <code>`, `refused: <code>`, `superseded`. */

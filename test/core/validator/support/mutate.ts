@@ -29,6 +29,7 @@ export class Parts {
     if (others !== undefined && draw(rarity) === 0) return others[draw(others.length)];
     if (typeof part === "number" && draw(rarity) === 0) return NUMBERS[draw(NUMBERS.length)];
     if (Array.isArray(part)) return this.mutateList(part, draw, rarity);
+    if (part instanceof Map) return new Map(this.mutateList([...part], draw, rarity) as readonly [Json, Json][]);
     if (typeof part !== "object" || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, this.mutate(inner, draw, rarity)]));
   }

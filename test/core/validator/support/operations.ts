@@ -1,12 +1,14 @@
 /** Keys by name, operations that they sign, and the genesis of the tests. */
 
 import { type Amount, ZERO } from "../../../../src/core/base/amount.ts";
+import type { EpochParameters, SignedProposal } from "../../../../src/core/base/epoch.ts";
 import type { Genesis } from "../../../../src/core/base/genesis.ts";
-import type { Address, Nonce } from "../../../../src/core/base/ids.ts";
+import type { Address, Epoch, Nonce } from "../../../../src/core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../../../src/core/base/operation.ts";
 import { keccak } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
+import { proposalDigest } from "../../../../src/core/ledger/epoch-item.ts";
 import { submissionId } from "../../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../../src/core/ledger/layout.ts";
 
@@ -88,6 +90,12 @@ export function recovery(first: SignedOperation, second: SignedOperation): Recov
   return { kind: "recovery", chainId: CHAIN, account: first.sender, nonce, evidence: { first, second } };
 }
 
+/** What the operator signs to have an epoch closed. */
+export function proposalOf(next: EpochParameters, epoch: Epoch, by = "operator", chainId = CHAIN): SignedProposal {
+  const proposal = { chainId, epoch, next };
+  return { proposal, signature: keyedHash.sign(keyOf(by), proposalDigest(proposal)) };
+}
+
 export const idOf: typeof submissionId = submissionId;
 
 const FUNDED = ["alice", "bob", "carol"];
@@ -99,10 +107,11 @@ export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
   return {
     chainId: CHAIN,
     operator: at("operator"),
-    validators: Array.from({ length: n }, (_, i) => at(`v${i + 1}`)),
+    validators: Array.from({ length: n }, (_, i) => ({ key: at(`v${i + 1}`), reward: at(`v${i + 1}`) })),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
     checkpoints: undefined,
+    epochLength: undefined,
     tokens: [
       {
         token: USD,

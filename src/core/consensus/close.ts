@@ -1,0 +1,81 @@
+/**
+ * Closing an epoch (design 6): a round change for all of its slots at once. Whoever closes neither votes nor commits in
+ * the epoch any more, and says what it knows. Suppose that a finality certificate of the epoch exists, hidden or not. One
+ * of any q closers is an honest one that committed to it, before it closed: so its claims hold that value, decided or
+ * locked in that round or a later one, and by design 3.3 every lock from that round on is for it. What q closes show is
+ * therefore all that can be final.
+ */
+import type { Address } from "../base/ids.ts";
+import { type SlotKey, slotKey } from "../base/slot.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { AnyCertificate, certificateFault } from "./certificate.ts";
+import type { Committee } from "./committee.ts";
+import type { Close } from "./message.ts";
+
+/** Whose close it may be, and what judges its certificates. */
+export interface Judges {
+  readonly committee: Committee;
+  readonly authenticator: Authenticator;
+  readonly rules: { readonly certificateFault: typeof certificateFault };
+}
+
+/** `undefined` for a close that its signer, a member, signed, each claim with its certificate, each slot once and in order. */
+export function closeFault(
+  { committee, authenticator, rules }: Judges,
+  close: Close,
+): "invalid signature" | "invalid certificate" | undefined {
+  const { signer, signature, epoch, slot, round, claims } = close;
+  if (!committee.index.has(signer) || epoch !== committee.epoch) return "invalid signature";
+  if (slot.kind !== "epoch" || slot.epoch !== epoch || round !== 0) return "invalid signature";
+  if (!authenticator.holds(close, signer, signature)) return "invalid signature";
+  let previous = "";
+  for (const claim of claims) {
+    const key = slotKey(claim.slot);
+    if (key <= previous || claim.slot.kind === "epoch") return "invalid certificate";
+    if (rules.certificateFault(committee, authenticator, claim) !== undefined) return "invalid certificate";
+    previous = key;
+  }
+  return undefined;
+}
+
+/** What q closes decide together. */
+export interface Settlement {
+  /** Of checkpoints, in order: the last one is the base of the closing; only the highest final one and those above it. */
+  readonly checkpoints: readonly AnyCertificate[];
+  /** Of accounts and tokens, by slot key: those that the base's chain lists have still to be dropped. */
+  readonly decided: ReadonlyMap<SlotKey, AnyCertificate>;
+}
+
+/** For each slot its finality certificate where one is shown, else the lock of the highest round (design 6). */
+export function settlementOf(closes: readonly Close[]): Settlement {
+  const best = new Map<SlotKey, AnyCertificate>();
+  for (const { claims } of closes) {
+    for (const claim of claims) {
+      const key = slotKey(claim.slot);
+      const known = best.get(key);
+      if (known === undefined || isStronger(claim, known)) best.set(key, claim);
+    }
+  }
+  const keys = [...best.keys()].sort();
+  const checkpoints: AnyCertificate[] = [];
+  const decided = new Map<SlotKey, AnyCertificate>();
+  for (const key of keys) {
+    const claim = best.get(key) as AnyCertificate;
+    if (claim.slot.kind === "checkpoint") {
+      if (claim.type === "finality") checkpoints.length = 0;
+      checkpoints.push(claim);
+    } else decided.set(key, claim);
+  }
+  return { checkpoints, decided };
+}
+
+function isStronger(one: AnyCertificate, other: AnyCertificate): boolean {
+  if (one.type !== other.type) return one.type === "finality";
+  return one.type === "lock" && one.round > other.round;
+}
+
+/** The closes of the first q signers, by their addresses; `undefined` while there are fewer. */
+export function firstCloses(closes: Iterable<readonly [Address, Close]>, quorum: number): readonly Close[] | undefined {
+  const chosen = [...closes].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, quorum);
+  return chosen.length < quorum ? undefined : chosen.map(([, close]) => close);
+}

@@ -1,0 +1,60 @@
+/** From one epoch to the next: fees are shared, then the new parameters hold (specification, 5 and 6; design 4.4, 6). */
+import type { Amount } from "../base/amount.ts";
+import type { EpochParameters } from "../base/epoch.ts";
+import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
+import { credit, takePool } from "./balances.ts";
+import { policyFault } from "./checkpoint-policy.ts";
+import { feesFault } from "./fees.ts";
+import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
+import { changed, type LedgerState } from "./state.ts";
+
+/** The state with which the next epoch begins: `number` is of the checkpoint that closes this one. */
+export function openNext(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
+  return changed(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next });
+}
+
+/**
+ * Equal shares of each token's pool to the reward accounts of the epoch that ends; what cannot be shared equally stays in
+ * the pool. No list, pause or cap binds these credits.
+ */
+export function shareFees(state: LedgerState): LedgerState {
+  const { validators } = state.parameters;
+  let shared = state;
+  for (const [key, pool] of state.pools.entries()) {
+    const token = key as Address;
+    const share = (pool / BigInt(validators.length)) as Amount;
+    if (share === 0n) continue;
+    shared = takePool(shared, token, (share * BigInt(validators.length)) as Amount);
+    for (const { reward } of validators) shared = credit(shared, reward, token, share);
+  }
+  return shared;
+}
+
+/** `undefined` where an epoch can have these parameters. */
+export function parametersFault({ validators, fees, checkpoints, epochLength }: EpochParameters): string | undefined {
+  if (validators.length < 1 || validators.length > VALIDATORS_MAX)
+    return `validators: expected 1 to ${VALIDATORS_MAX}, got ${validators.length}`;
+  if (new Set(validators.map(({ key }) => key)).size !== validators.length) return "validators: one is listed twice";
+  return feesFault(fees) ?? (checkpoints && policyFault(checkpoints)) ?? lengthFault(checkpoints, epochLength);
+}
+
+function lengthFault(
+  checkpoints: EpochParameters["checkpoints"],
+  epochLength: EpochParameters["epochLength"],
+): string | undefined {
+  if (epochLength === undefined) return undefined;
+  if (checkpoints === undefined) return "epoch length: no checkpoints are formed by which it counts";
+  if (Number.isSafeInteger(epochLength) && epochLength >= 1 && epochLength <= EPOCH_CHECKPOINTS) return undefined;
+  return `epoch length: expected 1 to ${EPOCH_CHECKPOINTS} checkpoints, got ${epochLength}`;
+}
+
+/** Whether an epoch forms no checkpoint of this number: its closing is due before. */
+export function isBeyond(state: LedgerState, number: number): boolean {
+  const last = lastCheckpointOf(state);
+  return last !== undefined && number > last;
+}
+
+/** The number of the checkpoint that makes the closing of this epoch due; `undefined` where only governance closes it. */
+export function lastCheckpointOf({ opened, parameters }: LedgerState): CheckpointNumber | undefined {
+  return parameters.epochLength === undefined ? undefined : ((opened + parameters.epochLength) as CheckpointNumber);
+}

@@ -1,0 +1,76 @@
+/** Where a closing begins: the highest checkpoint that its closes show decided or locked (design 6). */
+import type { CheckpointHeader } from "../base/checkpoint.ts";
+import type { Hash } from "../base/ids.ts";
+import { slotNumber } from "../base/slot.ts";
+import type { AnyCertificate } from "../consensus/certificate.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { CheckpointContent } from "./content.ts";
+import type { View } from "./grounds.ts";
+
+/** The checkpoint that a closing builds on. */
+export interface ClosingBase {
+  readonly hash: Hash;
+  readonly header: CheckpointHeader;
+  readonly state: LedgerState;
+}
+
+export type BaseResult =
+  | {
+      readonly found: "base";
+      readonly base: ClosingBase /** Above this validator's own checkpoint. */;
+      readonly above: readonly CheckpointContent[];
+    }
+  /** Final checkpoints up to this number have to be applied here first. */
+  | { readonly found: "behind"; readonly number: number }
+  | { readonly found: "fault"; readonly reason: string };
+
+/**
+ * Goes from this validator's last checkpoint to the base. `checkpoints`: what the closes show, in order; `locked`: the
+ * contents of those that are shown locked only.
+ */
+export function baseOf(
+  state: Pick<View, "checkpoint" | "environment">,
+  checkpoints: readonly AnyCertificate[],
+  locked: readonly CheckpointContent[],
+): BaseResult {
+  const own = state.checkpoint.header.number;
+  const top = checkpoints.at(-1);
+  const number = top === undefined ? state.checkpoint.state.opened : slotNumber(top.slot);
+  if (number < own) return fault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
+  let base: ClosingBase = state.checkpoint;
+  const above: CheckpointContent[] = [];
+  for (const claim of checkpoints) {
+    const at = slotNumber(claim.slot);
+    if (at < own) continue;
+    if (at === own) {
+      if (claim.value !== state.checkpoint.hash) return fault(`checkpoint ${own} was decided for another value`);
+      continue;
+    }
+    if (claim.type === "finality") return { found: "behind", number: at };
+    const content = locked.find(({ value }) => state.environment.hashes.value(value) === claim.value);
+    if (content === undefined) return fault(`checkpoint ${at} is not shown`);
+    const next = after(state, base, content);
+    if (typeof next === "string") return fault(next);
+    base = next;
+    above.push(content);
+  }
+  return { found: "base", base, above };
+}
+
+function after(
+  { environment }: Pick<View, "environment">,
+  base: ClosingBase,
+  { value, operations }: CheckpointContent,
+): ClosingBase | string {
+  const { header, listed } = value;
+  if (header.number !== base.header.number + 1 || header.parentHash !== base.hash)
+    return `checkpoint ${header.number} does not follow checkpoint ${base.header.number}`;
+  const replayed = environment.hashes.replay(base.state, listed, operations);
+  if (replayed.outcome === "broken") return `checkpoint ${header.number}: ${replayed.reason}`;
+  if (replayed.roots.stateRoot !== header.stateRoot) return `checkpoint ${header.number} leads to another state`;
+  return { hash: environment.hashes.value(value), header, state: replayed.state };
+}
+
+function fault(reason: string): BaseResult {
+  return { found: "fault", reason };
+}

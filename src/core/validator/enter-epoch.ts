@@ -1,0 +1,72 @@
+/** The next epoch begins: its committee and fees hold, and nothing that was left open in the last one counts (design 6). */
+import type { Address, Epoch } from "../base/ids.ts";
+import { isChainSlot } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { Turn } from "./agenda.ts";
+import { isLedgerContent } from "./content.ts";
+import { endVoid } from "./endings.ts";
+import { inEpoch } from "./environment.ts";
+import { SYNC_MS } from "./limits.ts";
+import { CLOSED_KEY } from "./output.ts";
+import { drop } from "./prune.ts";
+import { mark } from "./speak.ts";
+import { openingOf } from "./state.ts";
+import { scheduleSync } from "./sync.ts";
+
+/** Leaves the last epoch behind: durable already is that it closed, and with what. */
+export function enterEpoch(turn: Turn, ledger: LedgerState): void {
+  const { state, agenda } = turn;
+  mark(turn, "epoch entered");
+  state.ledger = ledger;
+  state.environment = inEpoch(state.environment, ledger, openingOf(state, ledger.epoch));
+  forgetEpoch(turn);
+  voidPending(turn, (ledger.epoch - 1) as Epoch);
+  for (const [token] of ledger.tokens.entries()) agenda.push({ do: "token", token: token as Address });
+  for (const { signed } of ledger.authorised.values()) {
+    const { operation } = signed;
+    if (operation.kind === "burn" && operation.recipient !== undefined)
+      agenda.push({ do: "advance", address: operation.recipient });
+  }
+  agenda.push({ do: "checkpoint" });
+  scheduleSync(turn, SYNC_MS);
+}
+
+/**
+ * Whatever is pending and not even authorised was not decided: its clients hear so (design 6), in the order of the nonces,
+ * so that they can submit it again in that order.
+ */
+export function voidPending(turn: Turn, epoch: Epoch): void {
+  const { state } = turn;
+  for (const id of state.pendingByNonce.values()) {
+    if (state.ledger.authorisedKeys.has(id)) continue;
+    mark(turn, "operation void");
+    endVoid(turn, id, epoch);
+  }
+}
+
+/** Votes, locks, rounds, reasons and barriers are of one epoch; what the chain decided stays. */
+export function forgetEpoch(turn: Turn): void {
+  const { state, outputs } = turn;
+  for (const [key, { slot, decided }] of state.slots.entries())
+    if (!isChainSlot(slot) || decided === undefined) drop(turn, key);
+  for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
+  for (const [key] of state.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+  outputs.push({ type: "erase", key: CLOSED_KEY });
+  Object.assign(state, {
+    closed: undefined,
+    closes: Trie.empty(),
+    epochAnswers: Trie.empty(),
+    retries: Trie.empty(),
+    roundTimers: Trie.empty(),
+    waiting: Trie.empty(),
+    reasons: Trie.empty(),
+    evidence: Trie.empty(),
+    barriers: Trie.empty(),
+    stalled: Trie.empty(),
+    wanted: Trie.empty(),
+  });
+  for (const [hash, content] of state.contents.entries())
+    if (isLedgerContent(content)) state.contents = state.contents.delete(hash);
+}

@@ -1,0 +1,50 @@
+/** The proposals that a scenario hands in: built on what stood before them in the file, signed and named (design 6). */
+import { present } from "../core/base/assert.ts";
+import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
+import type { Epoch } from "../core/base/ids.ts";
+import { proposalDigest } from "../core/ledger/epoch-item.ts";
+import type { Directory } from "./directory.ts";
+import { changedBy, firstParameters, type ParametersPart, parametersOf } from "./parameters.ts";
+import type { GovernPart, Scenario } from "./scenario.ts";
+import { OPERATOR } from "./submit-parts.ts";
+
+/** What each `govern` step leaves the next epoch with, in the words of the file; `undefined` for other steps. */
+export function proposedParts(scenario: Scenario): readonly (ParametersPart | undefined)[] {
+  let part = firstParameters(scenario);
+  return (scenario.steps ?? []).map(({ govern }) => {
+    if (govern === undefined || govern.again !== undefined) return undefined;
+    part = changedBy(part, govern);
+    return part;
+  });
+}
+
+/** What each `govern` step hands in, in the order of the steps; `undefined` for other steps. */
+export function proposalsOf(
+  scenario: Scenario,
+  directory: Directory,
+  chainId: number,
+): readonly (SignedProposal | undefined)[] {
+  const steps = scenario.steps ?? [];
+  const parts = proposedParts(scenario);
+  const byName = new Map<string, SignedProposal>();
+  const made = steps.map(({ govern }, index) => {
+    const part = parts[index];
+    if (govern === undefined || part === undefined) return undefined;
+    const signed = signedBy(govern, parametersOf(part, directory), directory, chainId);
+    if (govern.id !== undefined && !byName.has(govern.id)) byName.set(govern.id, signed);
+    return signed;
+  });
+  return steps.map(({ govern }, index) =>
+    govern?.again === undefined ? made[index] : present(byName.get(govern.again), `proposal ${govern.again}`),
+  );
+}
+
+function signedBy(
+  { chain_id, epoch, signer = OPERATOR }: GovernPart,
+  next: EpochParameters,
+  directory: Directory,
+  chainId: number,
+): SignedProposal {
+  const proposal = { chainId: chain_id ?? chainId, epoch: (epoch ?? 0) as Epoch, next };
+  return { proposal, signature: directory.scheme.sign(directory.accountKey(signer), proposalDigest(proposal)) };
+}

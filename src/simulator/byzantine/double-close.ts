@@ -1,0 +1,19 @@
+/** Closes an epoch twice: one half of its peers hears what it knows, the other half that it knows of nothing (design 6). */
+import type { Address } from "../../core/base/ids.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { withoutClaims } from "./locks.ts";
+import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
+
+export function doubleClose(): Strategy<undefined> {
+  return withoutMemory((turn) => turn.outputs.flatMap((output) => twice(turn, output)));
+}
+
+function twice({ self, peers }: Turn, output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "close") return [output];
+  const half = peers.slice(0, (peers.length + 1) >> 1);
+  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
+  return [
+    { ...output, to: output.to.filter(isFirst) },
+    withoutClaims({ ...output, to: output.to.filter((peer) => !isFirst(peer)) }),
+  ];
+}

@@ -1,0 +1,124 @@
+/** From one epoch's state to the next one's: fee sharing, and which parameters there can be (design 4.4, 6). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { EpochParameters } from "../../../src/core/base/epoch.ts";
+import type { Address, CheckpointNumber } from "../../../src/core/base/ids.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
+import { isBeyond, lastCheckpointOf, openNext, parametersFault, shareFees } from "../../../src/core/ledger/epoch.ts";
+import { encodeParameters, proposalDigest } from "../../../src/core/ledger/epoch-item.ts";
+import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "../../../src/core/ledger/limits.ts";
+import { balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
+import { address } from "./support/operations.ts";
+import { ALICE, amount, CLUB, COIN, start } from "./support/world.ts";
+
+const POLICY: CheckpointPolicy = { intervalMs: 1_000, slots: 5, limit: 5, periodSeconds: 1, empty: false };
+
+function withPools(state: LedgerState, pools: readonly (readonly [Address, bigint])[], rewards: readonly Address[]) {
+  const validators = rewards.map((reward, at) => ({ key: address(100 + at), reward }));
+  const entries = pools.filter(([, pool]) => pool > 0n).map(([token, pool]) => [token, amount(pool)] as const);
+  return { ...state, pools: Trie.of(entries), parameters: { ...state.parameters, validators } };
+}
+
+describe("fees are shared", () => {
+  test("in equal parts, to the unit; what is left is less than one each, and stays", () => {
+    const pool = fc.bigInt({ min: 0n, max: 2n ** 255n });
+    const property = fc.property(fc.integer({ min: 1, max: 120 }), pool, pool, (n, coin, club) => {
+      const rewards = Array.from({ length: n }, (_, at) => address(500 + at));
+      const state = withPools(
+        { ...start(), balances: Trie.empty() },
+        [
+          [COIN, coin],
+          [CLUB, club],
+        ],
+        rewards,
+      );
+      const shared = shareFees(state);
+      for (const [token, before] of [
+        [COIN, coin],
+        [CLUB, club],
+      ] as const) {
+        const paid = rewards.map((reward) => balanceOf(shared, reward, token));
+        expect(new Set(paid)).toEqual(new Set([before / BigInt(n)]));
+        expect(poolOf(shared, token)).toBe(before % BigInt(n));
+      }
+    });
+    fc.assert(property);
+  });
+
+  test("to one account as often as it stands for a validator", () => {
+    const state = withPools(start(), [[COIN, 11n]], [ALICE, ALICE, address(600)]);
+    const before = balanceOf(state, ALICE, COIN);
+    expect(balanceOf(shareFees(state), ALICE, COIN)).toBe(before + 6n);
+  });
+
+  test("leaves no entry where nothing is left, and touches nothing where nothing can be shared", () => {
+    const exact = shareFees(withPools(start(), [[COIN, 8n]], [address(600), address(601)]));
+    expect([...exact.pools.entries()]).toEqual([]);
+    const little = withPools(start(), [[COIN, 1n]], [address(600), address(601)]);
+    expect(shareFees(little)).toEqual(little);
+  });
+});
+
+describe("the next epoch", () => {
+  test("begins with its own parameters, after the checkpoint that closed the last one", () => {
+    const next: EpochParameters = { ...start().parameters, checkpoints: POLICY, epochLength: 3 };
+    const opened = openNext(start(), next, 7 as CheckpointNumber);
+    expect(opened).toMatchObject({ epoch: 1, opened: 7, parameters: next });
+    expect(lastCheckpointOf(opened)).toBe(10);
+    expect([isBeyond(opened, 10), isBeyond(opened, 11)]).toEqual([false, true]);
+    expect(isBeyond(start(), 1_000)).toBe(false);
+  });
+
+  const fine: EpochParameters = { ...start().parameters, checkpoints: POLICY, epochLength: 1 };
+  const many = Array.from({ length: VALIDATORS_MAX + 1 }, (_, at) => ({ key: address(at + 1), reward: ALICE }));
+  test.each<[string, Partial<EpochParameters>]>([
+    ["validators: expected 1 to 1000, got 0", { validators: [] }],
+    ["validators: expected 1 to 1000, got 1001", { validators: many }],
+    [
+      "validators: one is listed twice",
+      { validators: [1, 2, 1].map((at) => ({ key: address(at), reward: address(9) })) },
+    ],
+    [
+      "cancellation and recovery must cost more",
+      { fees: { default: { payment: amount(2), cancellation: amount(2), recovery: amount(3) }, tokens: new Map() } },
+    ],
+    ["checkpoints: slots: expected 1 to", { checkpoints: { ...POLICY, slots: 0 } }],
+    ["epoch length: no checkpoints are formed", { checkpoints: undefined }],
+    ["epoch length: expected 1 to 1000000 checkpoints, got 0", { epochLength: 0 }],
+    ["epoch length: expected 1 to", { epochLength: 1.5 }],
+    ["epoch length: expected 1 to", { epochLength: EPOCH_CHECKPOINTS + 1 }],
+  ])("cannot have %s", (fault, parts) => {
+    expect(parametersFault({ ...fine, ...parts })).toContain(fault);
+  });
+
+  test("can have these", () => {
+    expect(parametersFault(fine)).toBeUndefined();
+    expect(parametersFault({ ...fine, epochLength: EPOCH_CHECKPOINTS, validators: many.slice(1) })).toBeUndefined();
+  });
+});
+
+describe("what the operator signs", () => {
+  const next = start().parameters;
+  test("names chain, epoch and every parameter", () => {
+    const one = { chainId: 1, epoch: 0 as never, next };
+    const others = [
+      { ...one, chainId: 2 },
+      { ...one, epoch: 1 as never },
+      { ...one, next: { ...next, validators: next.validators.toReversed() } },
+      { ...one, next: { ...next, validators: next.validators.map(({ key }) => ({ key, reward: ALICE })) } },
+      { ...one, next: { ...next, checkpoints: POLICY } },
+      { ...one, next: { ...next, checkpoints: POLICY, epochLength: 4 } },
+      { ...one, next: { ...next, fees: { ...next.fees, tokens: new Map([[COIN, next.fees.default]]) } } },
+    ];
+    expect(new Set([one, ...others].map(proposalDigest)).size).toBe(others.length + 1);
+  });
+
+  test("is the same in whatever order its fees are written", () => {
+    const fees = [[COIN, next.fees.default] as const, [CLUB, next.fees.default] as const];
+    const written = [fees, fees.toReversed()].map((tokens) =>
+      encodeParameters({ ...next, fees: { ...next.fees, tokens: new Map(tokens) } }),
+    );
+    expect(written[0]).toBe(written[1]);
+  });
+});

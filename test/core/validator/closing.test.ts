@@ -1,0 +1,276 @@
+/** A closing that is not what its closes show is refused, whoever proposes it (design 6, 8). */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
+import { type ClosingValue, chainSlotOf, type EpochSlot, type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import type { Close, Unsigned } from "../../../src/core/consensus/message.ts";
+import { statementDigest } from "../../../src/core/consensus/statement.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { closingOf } from "../../../src/core/ledger/checkpoint.ts";
+import { causeFault, claimsOf, warrantHash } from "../../../src/core/validator/closing-rules.ts";
+import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
+import { contentFault } from "../../../src/core/validator/content-check.ts";
+import { judgeClosing } from "../../../src/core/validator/judge-closing.ts";
+import { CLOCK_AHEAD_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, CHAIN, keyOf, payment, proposalOf } from "./support/operations.ts";
+
+const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 100, periodSeconds: 1, empty: false };
+const SLOT: EpochSlot = { kind: "epoch", epoch: 0 as Epoch };
+const NAMES = ["v1", "v2", "v3", "v4"];
+
+/** Never reaches anybody: proposals of the closing. */
+function isClosingProposal(message: PeerMessage): boolean {
+  return message.type === "consensus" && message.body.type === "proposal" && message.body.slot.kind === "epoch";
+}
+
+/** Checkpoint 1 is final, three payments above it are decided, one is locked only, and the proposer has made a closing. */
+function proposed(): { readonly of: Cluster; readonly honest: ClosingContent; readonly voter: ValidatorState } {
+  const of = new Cluster(4, 5, rules, POLICY);
+  of.begin();
+  for (let nonce = 0; nonce < 7; nonce++) {
+    of.submit(0, payment("alice", nonce, "bob", 1n));
+    of.run(of.now + 50);
+  }
+  of.cut = (_, __, message) => message.type === "consensus" && message.body.type === "commit";
+  of.submit(1, payment("carol", 0, "bob", 2n));
+  of.run(of.now + 50);
+  of.cut = (_, __, message) => isClosingProposal(message);
+  of.govern(0, {});
+  of.run(of.now + 100);
+  const made = of.recorded
+    .flatMap((steps) => steps.flatMap(({ outputs }) => outputs))
+    .flatMap((output) =>
+      output.type === "sign" && output.message.body.slot.kind === "epoch"
+        ? output.message.contents.filter(isClosing)
+        : [],
+    );
+  const [honest] = made;
+  const proposer = of.nodes.findIndex((node) =>
+    [...node.slots.values()].some(({ slot, proposed: own }) => slot.kind === "epoch" && own !== undefined),
+  );
+  if (honest === undefined) throw new Error("nobody proposed a closing");
+  return { of, honest, voter: of.node((proposer + 1) % 4) };
+}
+
+let honest: ClosingContent;
+let voter: ValidatorState;
+let of: Cluster;
+beforeAll(() => {
+  ({ of, honest, voter } = proposed());
+});
+
+const judged = (content: ClosingContent, state = voter) => judgeClosing(state, of.now as Millis, SLOT, content);
+const reason = (content: ClosingContent): string => {
+  const verdict = judged(content);
+  return verdict.answer === "refuse" && "reason" in verdict.refusal ? verdict.refusal.reason : verdict.answer;
+};
+const withValue = (parts: Partial<ClosingValue>): ClosingContent => ({
+  ...honest,
+  value: { ...honest.value, ...parts },
+});
+const withHeader = (parts: Partial<CheckpointHeader>) => withValue({ header: { ...honest.value.header, ...parts } });
+
+/** The same list and operations with other roots, found again, so that nothing else is wrong. */
+function replayed(content: ClosingContent): ClosingContent {
+  const { hashes } = voter.environment;
+  const made = hashes.replay(
+    voter.checkpoint.state,
+    content.value.listed,
+    content.operations,
+    closingOf(content.value),
+  );
+  const header = { ...content.value.header, ...(made.outcome === "replayed" ? made.roots : {}) };
+  return { ...content, value: { ...content.value, header } };
+}
+
+function signed(at: number, close: Omit<Close, "signer" | "signature">): Close {
+  const name = NAMES[at] as string;
+  return {
+    ...close,
+    signer: addressOf(name),
+    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, close as Unsigned)),
+  };
+}
+
+function warranted(warrant: Partial<ClosingWarrant>): ClosingContent {
+  const closing = { ...honest.closing, ...warrant };
+  return { ...honest, closing, value: { ...honest.value, warrant: warrantHash(voter.environment, closing) } };
+}
+
+describe("the honest closing", () => {
+  it("proves itself and is voted for: what is final above the checkpoint, and what is only locked", () => {
+    expect(contentFault(voter.environment, honest)).toBeUndefined();
+    expect(judged(honest)).toEqual({ answer: "accept" });
+    expect(honest.value.header.number).toBe(2);
+    expect(honest.value.listed.map(({ slot }) => slotKey(slot)).sort()).toEqual(
+      [4, 5, 6]
+        .map((n) => slotKey({ kind: "account", address: addressOf("alice"), sequence: n } as Slot))
+        .concat(slotKey({ kind: "account", address: addressOf("carol"), sequence: 0 } as Slot))
+        .sort(),
+    );
+    expect(chainSlotOf(honest.value)).toEqual(SLOT);
+  });
+
+  it("waits for a clock that is too far behind, and for checkpoints that are not here", () => {
+    expect(judgeClosing(voter, 0 as Millis, SLOT, withHeader({ timestamp: CLOCK_AHEAD_MS / 1_000 + 1 })).answer).toBe(
+      "wait",
+    );
+    const behind = { ...voter, checkpoint: of.fresh(3).checkpoint };
+    expect(judged(honest, behind).answer).toBe("wait");
+  });
+});
+
+describe("a closing is refused", () => {
+  it.each<[string, () => ClosingContent, string]>([
+    ["with another number", () => withHeader({ number: 3 as never }), "number 3, expected 2"],
+    ["with another parent", () => withHeader({ parentHash: `0x${"0".repeat(64)}` as Hash }), "parent"],
+    ["earlier than the period allows", () => withHeader({ timestamp: 0 }), "timestamp 0, expected at least"],
+    ["with extra data without bound", () => withHeader({ extraData: "x".repeat(300) }), "extra data"],
+    ["with another size", () => withHeader({ size: 1 }), "size 1, expected"],
+    ["with another state root", () => withHeader({ stateRoot: `0x${"1".repeat(64)}` as Hash }), "stateRoot"],
+    [
+      "with another transactions root",
+      () => withHeader({ transactionsRoot: `0x${"1".repeat(64)}` as Hash }),
+      "transactionsRoot",
+    ],
+    ["with another receipts root", () => withHeader({ receiptsRoot: `0x${"1".repeat(64)}` as Hash }), "receiptsRoot"],
+    [
+      "with parameters that nobody proposed",
+      () => replayed(withValue({ next: { ...honest.value.next, validators: honest.value.next.validators.slice(1) } })),
+      "do not follow from its cause",
+    ],
+    [
+      "without something that is final",
+      () =>
+        replayed({
+          ...withValue({ listed: honest.value.listed.slice(0, 2) }),
+          operations: honest.operations.slice(0, 2),
+        }),
+      "size",
+    ],
+  ])("%s", (_, content, expected) => {
+    expect(reason(content())).toContain(expected);
+  });
+
+  it("without a slot that its closes show, its size right", () => {
+    const [first, ...listed] = honest.value.listed;
+    const operations = honest.operations.slice(1);
+    const size = operations.reduce((sum, one) => sum + voter.environment.hashes.copy(one).bytes, 0);
+    const less = replayed({ ...withValue({ listed, header: { ...honest.value.header, size } }), operations });
+    expect(first).toBeDefined();
+    expect(reason(less)).toContain("is missing");
+  });
+
+  it("that its closes do not show: an operation beside them", () => {
+    const shown = honest.closing.closes.map((close) => ({
+      ...close,
+      claims: close.claims.filter(({ slot }) => slot.kind !== "account" || slot.address !== addressOf("carol")),
+    }));
+    expect(reason(warranted({ closes: shown }))).toContain("it lists slots that its closes do not show");
+  });
+
+  it("that builds below a checkpoint which is final here", () => {
+    const closes = honest.closing.closes.map((close) => ({
+      ...close,
+      claims: close.claims.filter(({ slot }) => slot.kind !== "checkpoint"),
+    }));
+    expect(reason(warranted({ closes }))).toContain("it builds on checkpoint 0, and checkpoint 1 is final");
+  });
+
+  it("without a cause that counts here", () => {
+    const other = proposalOf(voter.ledger.parameters, 1 as Epoch);
+    expect(reason(warranted({ cause: { kind: "proposal", signed: other } }))).toContain("epoch 1, expected 0");
+    expect(
+      causeFault(voter, { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "alice") }),
+    ).toContain("operator");
+    expect(
+      causeFault(voter, { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "operator", 7) }),
+    ).toContain("chain 7");
+  });
+});
+
+describe("the content of a closing proves nothing", () => {
+  it.each<[string, () => ClosingContent]>([
+    [
+      "with another warrant than the value's",
+      () => ({ ...honest, closing: { ...honest.closing, closes: honest.closing.closes.toReversed() } }),
+    ],
+    ["with fewer closes than a quorum", () => warranted({ closes: honest.closing.closes.slice(1) })],
+    [
+      "with one close twice",
+      () =>
+        warranted({
+          closes: [honest.closing.closes[0], honest.closing.closes[0], honest.closing.closes[1]] as Close[],
+        }),
+    ],
+    [
+      "with a close that its signer did not sign",
+      () =>
+        warranted({ closes: honest.closing.closes.with(0, { ...(honest.closing.closes[0] as Close), claims: [] }) }),
+    ],
+    [
+      "with a cause that nobody signed",
+      () =>
+        warranted({ cause: { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "alice") } }),
+    ],
+    ["of another epoch", () => withValue({ epoch: 1 as Epoch })],
+    [
+      "with checkpoints that its closes do not show locked",
+      () => ({
+        ...honest,
+        closing: {
+          ...honest.closing,
+          locked: [{ ...honest, value: { ...honest.value, type: "checkpoint" } } as never],
+        },
+      }),
+    ],
+    ["with another copy of an operation", () => ({ ...honest, operations: honest.operations.toReversed() })],
+    [
+      "without its warrant",
+      () => ({ value: honest.value, operations: honest.operations, certificates: [] }) as unknown as ClosingContent,
+    ],
+  ])("%s", (_, content) => {
+    expect(contentFault(voter.environment, content())).toBeDefined();
+  });
+});
+
+describe("a close", () => {
+  it("claims the last final checkpoint, and every decision and lock above it, in order", () => {
+    const claims = claimsOf(voter);
+    expect(claims.map(({ slot, type }) => `${type} ${slot.kind}`).sort()).toEqual([
+      "finality account",
+      "finality account",
+      "finality account",
+      "finality checkpoint",
+      "lock account",
+    ]);
+    const keys = claims.map(({ slot }) => slotKey(slot));
+    expect(keys).toEqual([...keys].sort());
+  });
+
+  it("counts once: the second one of a signer is reported, and the first one stays", () => {
+    const [one] = honest.closing.closes as readonly [Close];
+    const at = NAMES.findIndex((name) => addressOf(name) === one.signer);
+    const { signer: _, signature: __, ...body } = one;
+    const another = signed(at, { ...body, claims: [] });
+    const other = (at + 1) % 4;
+    of.inject(at, other, { type: "consensus", body: another, contents: [], reason: undefined });
+    of.run(of.now + 1);
+    expect(of.reports.filter(({ misbehaviour }) => misbehaviour === "double close").map(({ peer }) => peer)).toEqual([
+      one.signer,
+    ]);
+    expect(of.node(other).closes.get(one.signer)).toEqual(one);
+  });
+
+  it("ends every vote and commit in the epoch, but for those about the closing", () => {
+    const before = of.signatures.length;
+    of.submit(0, payment("bob", 0, "carol", 1n));
+    of.run(of.now + 1_000);
+    const later = of.signatures.slice(before).filter(({ epoch, slot }) => epoch === 0 && slot.kind !== "epoch");
+    expect(later.map(({ type, round }) => `${type} ${round as Round}`)).toEqual([]);
+  });
+});

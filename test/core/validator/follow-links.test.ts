@@ -1,0 +1,102 @@
+/** A state of a later epoch is taken over only where closings lead there, each by the committee of its epoch (design 6). */
+import { beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../../src/core/base/assert.ts";
+import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { Member } from "../../../src/core/base/epoch.ts";
+import type { Hash } from "../../../src/core/base/ids.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
+import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import type { EpochLink } from "../../../src/core/validator/epoch-link.ts";
+import { provenHeader } from "../../../src/core/validator/follow-links.ts";
+import type { SnapshotOffer } from "../../../src/core/validator/message.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, payment } from "./support/operations.ts";
+
+const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 3, limit: 100, periodSeconds: 0, empty: false };
+const members = (...names: readonly string[]): readonly Member[] =>
+  names.map((name) => ({ key: addressOf(name), reward: addressOf(name) }));
+
+/** What a validator in its first epoch is offered two epochs later: the last checkpoint, or the last closing. */
+function offered(payments: number): { readonly of: Cluster; readonly offer: SnapshotOffer } {
+  const of = new Cluster(4, 5, rules, POLICY, { spares: 4 });
+  of.begin();
+  let nonce = 0;
+  const pay = (count: number): void => {
+    for (let i = 0; i < count; i++) {
+      of.submit(0, payment("alice", nonce++, "bob", 1n));
+      of.run(of.now + 50);
+    }
+  };
+  pay(4);
+  of.govern(0, { validators: members("v1", "v2", "v3/2", "v5") });
+  of.run(of.now + 500);
+  pay(4);
+  of.govern(0, { validators: members("v1/2", "v5", "v6", "v7", "v8") });
+  of.run(of.now + 500);
+  pay(payments);
+  const { checkpoint, slots, contents, links: known } = of.node(0);
+  const certificate = present(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
+  const content = present(contents.get(checkpoint.hash), "content");
+  const links = [...known.values()];
+  return { of, offer: { type: "snapshot", links, certificate, content, parts: [] } };
+}
+
+describe.each([
+  ["a checkpoint", 4],
+  ["a closing", 0],
+])("the state after %s", (_, payments) => {
+  let of: Cluster;
+  let offer: SnapshotOffer;
+  beforeAll(() => {
+    ({ of, offer } = offered(payments));
+  });
+  const proven = (parts: Partial<SnapshotOffer> = {}) => provenHeader(of.fresh(3), { ...offer, ...parts } as never);
+  const link = (at: number): EpochLink => present(offer.links[at], "link");
+
+  it("is proved by the chain of closings", () => {
+    const { ledger } = of.node(0);
+    expect(proven()).toMatchObject({ epoch: 2, opened: ledger.opened, parameters: ledger.parameters });
+    expect(offer.links).toHaveLength(2);
+    expect(stateRoot(of.node(0).checkpoint.state)).toBe(
+      (offer.content.value as { header: { stateRoot: Hash } }).header.stateRoot,
+    );
+  });
+
+  it.each<[string, () => Partial<SnapshotOffer>]>([
+    ["without the first closing", () => ({ links: offer.links.slice(1) })],
+    ["without the last closing", () => ({ links: offer.links.slice(0, 1) })],
+    ["without any", () => ({ links: [] })],
+    ["with the closings in another order", () => ({ links: offer.links.toReversed() })],
+    ["with one closing twice", () => ({ links: [link(0), link(0), link(1)] })],
+    [
+      "with another next committee",
+      () => ({
+        links: [
+          { ...link(0), head: { ...link(0).head, next: { ...link(0).head.next, validators: members("v4") } } },
+          link(1),
+        ],
+      }),
+    ],
+    ["with another list under a closing", () => ({ links: [{ ...link(0), listedRoot: link(1).listedRoot }, link(1)] })],
+    [
+      "with a certificate of another epoch's committee",
+      () => ({
+        links: [{ ...link(0), certificate: { ...link(0).certificate, seals: link(1).certificate.seals } }, link(1)],
+      }),
+    ],
+    [
+      "with too few seals on a closing",
+      () => ({
+        links: [
+          { ...link(0), certificate: { ...link(0).certificate, seals: link(0).certificate.seals.slice(1) } },
+          link(1),
+        ],
+      }),
+    ],
+    ["with votes passed off as a decision", () => ({ certificate: { ...offer.certificate, type: "lock" } as never })],
+    ["with the certificate of something else", () => ({ certificate: link(0).certificate })],
+  ])("is not proved %s", (__, parts) => {
+    expect(proven(parts())).toBeUndefined();
+  });
+});

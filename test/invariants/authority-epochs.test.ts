@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { authority } from "../../src/invariants/authority.ts";
+import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
+import { details, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  BOB,
+  CAROL,
+  DEARER,
+  hash,
+  ISSUER,
+  list,
+  own,
+  pause,
+  payment,
+  setting,
+} from "./vocabulary.ts";
+
+function found(stream: Stream): readonly string[] {
+  return details(authority(stream.setting), stream.end());
+}
+
+describe("who decides is changed", () => {
+  const dearer = (stream: Stream) => ({
+    ...parametersOf(stream.setting),
+    fees: { default: DEARER, tokens: new Map() },
+  });
+  const proposed = (
+    build: (stream: Stream) => Stream,
+    spoil: { chainId?: number; epoch?: number; same?: boolean } = {},
+  ): readonly string[] => {
+    const stream = build(new Stream(setting()));
+    const value = closing({ next: dearer(stream) });
+    const { chainId = stream.setting.genesis.chainId, epoch = 0, same = true } = spoil;
+    const proposal = { chainId, epoch: epoch as never, next: same ? value.next : parametersOf(stream.setting) };
+    return found(stream.closed("v1", hash("end"), value, { cause: { kind: "proposal", proposal } }));
+  };
+
+  test("by the operator's proposal", () => {
+    expect(proposed((s) => s.proposal("v2", dearer(s)))).toEqual([]);
+  });
+
+  test.each<[string, (stream: Stream) => Stream, Parameters<typeof proposed>[1], string]>([
+    ["that nobody handed in", (s) => s, {}, "the operator never made it"],
+    [
+      "that somebody else signed",
+      (s) => s.proposal("v2", dearer(s), { authentic: false }),
+      {},
+      "the operator never made it",
+    ],
+    ["for another epoch", (s) => s.proposal("v2", dearer(s), { epoch: 1 }), { epoch: 1 }, "it is for epoch 1"],
+    ["for another chain", (s) => s, { chainId: 5 }, "it is for chain 5"],
+    [
+      "for other parameters",
+      (s) => s.proposal("v2", parametersOf(s.setting)),
+      { same: false },
+      "it names other parameters",
+    ],
+  ])("not by a proposal %s", (_what, build, spoil, words) => {
+    const details = proposed(build, spoil);
+    expect(details).toHaveLength(1);
+    expect(details[0]).toContain("v1 applied the closing of epoch 0 on a proposal without authority");
+    expect(details[0]).toContain(words);
+  });
+});
+
+describe("a pause that only a lock and a closing decide", () => {
+  const stop = pause(ISSUER, 0);
+  const decided = list(0, [["p", stop]]);
+  const paused = (): Stream => {
+    const stream = new Stream(setting())
+      .submit("issuer", "p", stop)
+      .settle("p", own("p", 0, stop), { handedIn: false });
+    stream.content(hash("value list"), decided).vote(["v1", "v2", "v3"], decided.slot, hash("value list"));
+    const listing = [[own("p", 0, stop)], [decided, "p"]] as const;
+    const value = closing({ next: parametersOf(stream.setting), listing });
+    const operations = listing.flatMap(([one]) => one.operations);
+    stream.close(stream.names(), [claim(decided.slot, hash("value list"), { locked: 0 })]);
+    stream.content(hash("end"), { value, operations });
+    return stream
+      .vote(stream.names(), epochSlotOf(0), hash("end"))
+      .commit(["v1", "v2", "v3"], epochSlotOf(0), hash("end"));
+  };
+
+  test("bars what is handed in from there on, though nobody has applied it", () => {
+    const late = payment(ALICE, 0, BOB, 1);
+    const stream = paused()
+      .submit("alice", "late", late)
+      .content(hash("value late"), own("late", 0, late));
+    stream
+      .vote(stream.names(), accountSlot(ALICE, 0), hash("value late"))
+      .commit(stream.names(), accountSlot(ALICE, 0), hash("value late"));
+    expect(found(stream)).toEqual([expect.stringContaining("barred by business_token_paused since version 1 of USD")]);
+  });
+
+  test("bars nothing that was handed in before", () => {
+    const early = payment(ALICE, 0, BOB, 1);
+    const stream = new Stream(setting()).submit("alice", "early", early);
+    for (const record of paused().records) stream.records.push(record);
+    stream.content(hash("value early"), own("early", 0, early));
+    stream
+      .vote(stream.names(), accountSlot(ALICE, 0), hash("value early"))
+      .commit(stream.names(), accountSlot(ALICE, 0), hash("value early"));
+    expect(found(stream)).toEqual([]);
+  });
+});
+
+test("a locked operation that a closing makes final was handed in by somebody", () => {
+  const end = (handedIn: boolean): readonly string[] => {
+    const stream = new Stream(setting());
+    const made = own("x", 0, payment(CAROL, 0, BOB, 1));
+    if (handedIn) stream.submit("carol", "x", payment(CAROL, 0, BOB, 1));
+    return found(
+      stream.turn([claim(made.slot, hash("value x"), { locked: 0 })], { listing: [[made, "x"]], brings: [made] }),
+    );
+  };
+  expect(end(true)).toEqual([]);
+  expect(end(false)).toEqual([expect.stringContaining("and nobody handed it in")]);
+});
+
+test("what is final and then listed by a closing is judged once", () => {
+  const stream = new Stream(setting());
+  const made = own("x", 0, payment(CAROL, 0, BOB, 1));
+  stream.settle("x", made, { handedIn: false }).turn([], { listing: [[made, "x"]] });
+  expect(found(stream)).toEqual([expect.stringContaining("and nobody handed it in")]);
+});

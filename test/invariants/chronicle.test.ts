@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import type { Epoch } from "../../src/core/base/ids.ts";
+import { bookOf, committeeOf, currentEpoch } from "../../src/invariants/chronicle.ts";
+import { type Chronicler, chronicler } from "../../src/invariants/chronicler.ts";
+import { judge } from "../../src/invariants/judge.ts";
+import { roster } from "../../src/invariants/roster.ts";
+import { parametersOf } from "./closings.ts";
+import { epochRun, FIRST, handover, NEXT } from "./runs.ts";
+import { Stream } from "./support.ts";
+import { ALICE, accountSlot, address, hash, members, setting } from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const KEY = `account/${ALICE}/0000000000000000`;
+const X = hash("x");
+
+function told(stream: Stream): Chronicler {
+  const seen = chronicler(stream.setting);
+  for (const record of stream.records) seen.observe(record);
+  return seen;
+}
+
+test("keys have one place during the whole run: the first committee's, then whatever else nodes sign with", () => {
+  const base = setting({ validators: 5, byzantine: ["v5"] });
+  const nodes = base.nodes.map((one) => (one.node === "v2" ? { ...one, keys: [address("v2"), address("new")] } : one));
+  const who = roster({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
+  expect(["v1", "v2", "v3", "v4", "new", "v5"].map((name) => who.placeOf(address(name)))).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(who.placeOf(address("nobody"))).toBeUndefined();
+  expect([who.nameOf(address("new")), who.isHonestKey(address("new")), who.isHonestKey(address("v5"))]).toEqual([
+    "v2",
+    true,
+    false,
+  ]);
+  const later = who.committeeOf(members(["v5", "new", "nobody"]));
+  expect([later.isMember(5), later.isMember(4), later.isMember(1)]).toEqual([true, true, false]);
+  expect([later.bounds.validators, later.byzantine]).toEqual([3, 1]);
+});
+
+test("the first closing that an honest node applies opens the next epoch", () => {
+  const stream = handover(["v1"]).turn([], { next: NEXT, nodes: FIRST, appliers: ["v1"] });
+  expect(committeeOf(told(stream), 1 as Epoch)).toBeUndefined();
+  const honest = handover(["v1"]).turn([], { next: NEXT, nodes: FIRST, appliers: ["v1", "v2", "v3"] });
+  expect(committeeOf(told(honest), 1 as Epoch)?.validators).toEqual(NEXT.validators);
+  expect(currentEpoch(told(honest))).toMatchObject({ epoch: 1, opened: 1 });
+});
+
+test("only members' signatures stand in the books of an epoch, the early ones from its opening on", () => {
+  const stream = handover();
+  stream.epoch = 1;
+  stream.vote(["v1", "v5"], SLOT, X);
+  expect(bookOf(told(stream), KEY, 1 as Epoch).rounds).toEqual([]);
+  stream.epoch = 0;
+  const seen = told(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
+  expect(seen.signings.map(({ signer }) => signer)).toEqual([4]);
+  expect(bookOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
+});
+
+test("more than f liars in one committee are beyond f from there on", () => {
+  const stream = handover(["v4", "v5"]);
+  expect(told(stream).isBeyond).toBe(false);
+  expect(told(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] })).isBeyond).toBe(true);
+  const all = judge(stream.setting);
+  for (const record of stream.records) all.observe(record);
+  expect(all.findings).toEqual([]);
+  stream.vote(["v2"], SLOT, X).vote(["v2"], SLOT, hash("y"));
+  for (const record of stream.records.slice(-2)) all.observe(record);
+  expect(all.findings.map(({ invariant, beyondF }) => [invariant, beyondF])).toEqual([
+    ["amnesia", false],
+    ["accountability", false],
+  ]);
+});
+
+test("every prefix of a run of three epochs, continued in a copy, ends as the whole", () => {
+  const stream = epochRun();
+  const [other, Y] = [accountSlot(address("other"), 0), hash("y")];
+  const early = new Stream(stream.setting);
+  early.epoch = 1;
+  early.vote(["v2"], other, X).vote(["v2"], other, Y);
+  early.epoch = 0;
+  // v3 hides this commit when it closes the epoch, and v2 votes in it when it has closed it.
+  early.commit(["v3"], other, X);
+  const late = new Stream(stream.setting).vote(["v2"], other, X);
+  const at = stream.records.findIndex(({ type }) => type === "closed");
+  const records = [...early.records, ...stream.records.slice(0, at), ...late.records, ...stream.records.slice(at)];
+  const run = (rest: ReturnType<typeof judge>, from: number) => {
+    for (const record of records.slice(from)) rest.observe(record);
+    return rest.findings;
+  };
+  const whole = run(judge(stream.setting), 0);
+  const forgot = whole.filter(({ invariant }) => invariant === "amnesia").map(({ detail }) => detail);
+  expect(forgot).toEqual([
+    expect.stringMatching(/^v3 .* hid, closing epoch 0, its lock/),
+    expect.stringMatching(/^v2 .* after it had closed epoch 0/),
+    expect.stringMatching(/^v2 .* voted twice/),
+  ]);
+  const trunk = judge(stream.setting);
+  records.forEach((record, place) => {
+    if (place % 5 === 0) expect(run(trunk.fork(), place)).toEqual(whole);
+    trunk.observe(record);
+  });
+  expect(trunk.findings).toEqual(whole);
+});
+
+test("a committee of which no node runs anybody is one of silent validators", () => {
+  const stream = new Stream(setting());
+  const next = { ...parametersOf(stream.setting), validators: members(["w1", "w2", "w3", "w4"]) };
+  const seen = told(stream.turn([], { next }).vote(["v1", "v2", "v3"], SLOT, X));
+  expect(bookOf(seen, KEY, 1 as Epoch).rounds).toEqual([]);
+  expect(committeeOf(seen, 1 as Epoch)?.bounds.quorum).toBe(3);
+});

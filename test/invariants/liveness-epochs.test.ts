@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { Epoch } from "../../src/core/base/ids.ts";
+import { liveness } from "../../src/invariants/liveness.ts";
+import { claim, epochSlotOf, POLICY, parametersOf } from "./closings.ts";
+import { handover, SECOND } from "./runs.ts";
+import { details, Stream } from "./support.ts";
+import {
+  ALICE,
+  accountSlot,
+  amount,
+  BOB,
+  DEARER,
+  hash,
+  ISSUER,
+  list,
+  members,
+  own,
+  payment,
+  setting,
+  signed,
+  USD,
+} from "./vocabulary.ts";
+
+const SLOT = accountSlot(ALICE, 0);
+const X = payment(ALICE, 0, BOB, 5);
+const VOID = { status: "void", epoch: 0 as Epoch } as const;
+
+function fresh(epochLength?: number): Stream {
+  const stream = new Stream(setting({ genesis: { checkpoints: POLICY, epochLength } }));
+  return stream.content(hash("value x"), own("x", 0, X));
+}
+
+function found(stream: Stream, rested = true): readonly string[] {
+  return details(liveness(stream.setting), stream.end({}, rested));
+}
+
+function later(stream: Stream, by = 6000): Stream {
+  stream.at += by;
+  return stream;
+}
+
+describe("an operation that its epoch's closing leaves out", () => {
+  const left = (): Stream => fresh().submit("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
+
+  test("is owed the answer that it is void", () => {
+    expect(found(left().answer("alice", "x", VOID))).toEqual([]);
+    expect(found(left())).toEqual([
+      expect.stringContaining("Slot 0 of alice's account: nobody signed anything for it"),
+    ]);
+  });
+
+  test("is owed it within the bound after the closing", () => {
+    expect(found(later(left(), 4000).answer("alice", "x", VOID))).toEqual([]);
+    expect(found(later(left()).answer("alice", "x", VOID))).toEqual([
+      expect.stringMatching(/was decided 60\d\d ms after its epoch closed/),
+    ]);
+  });
+
+  test("is owed another answer once it is submitted again", () => {
+    const again = left().answer("alice", "x", VOID).submit("alice", "x", X, "v2");
+    expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), handed to v2")]);
+    const done = left().answer("alice", "x", VOID).submit("alice", "x", X, "v2");
+    expect(found(done.settle("x", own("x", 0, X), { handedIn: false }))).toEqual([]);
+  });
+
+  test("was owed a decision before, if the closing came late", () => {
+    const stream = later(fresh().submit("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x"))).turn();
+    expect(found(stream.answer("alice", "x", VOID))).toEqual([
+      expect.stringContaining(
+        "is undecided; the bound is 5000 ms after the healing. Slot 0 of alice's account: round 0: v1",
+      ),
+    ]);
+  });
+
+  test("is still owed a decision where it is authorised already", () => {
+    const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
+    const stream = fresh()
+      .heal()
+      .submit("issuer", "m", mint)
+      .settle("m", own("m", 0, mint), { handedIn: false });
+    expect(found(stream.turn([], { listing: [[own("m", 0, mint)]] }))).toEqual([
+      expect.stringContaining("It is authorised and due. Version 0 of USD: nobody signed"),
+    ]);
+  });
+});
+
+test("what is authorised is owed its effect from when it was handed in, whatever closes", () => {
+  const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
+  const stream = fresh()
+    .heal()
+    .submit("issuer", "m", mint)
+    .settle("m", own("m", 0, mint), { handedIn: false });
+  later(stream, 3000).turn([], { listing: [[own("m", 0, mint)]] });
+  later(stream, 3000).settle("m list", list(0, [["m", mint]]));
+  expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after it was handed in/)]);
+});
+
+test("a liar's word makes nothing void while its epoch is open", () => {
+  const base = setting({ byzantine: ["v4"] });
+  const stream = new Stream(base).submit("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
+  expect(found(stream)).toHaveLength(1);
+});
+
+test("what waits is judged by the epoch that is open: its fees and its committee", () => {
+  const poor = payment(ALICE, 0, BOB, 990);
+  const stream = handover().heal(SECOND).submit("alice", "p", poor);
+  const next = {
+    ...parametersOf(stream.setting),
+    validators: members(SECOND),
+    fees: { default: DEARER, tokens: new Map() },
+  };
+  stream.turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: stream.names() });
+  // 990 and a fee of 20 are more than alice has: nobody is to blame.
+  expect(found(stream)).toEqual([]);
+  const rich = handover()
+    .heal(SECOND)
+    .submit("alice", "x", X)
+    .content(hash("value x"), own("x", 0, X));
+  rich
+    .turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: rich.names() })
+    .vote(["v2", "v5"], SLOT, hash("value x"));
+  expect(found(rich)[0]).toContain("one more vote of v3 or v4 for payment 0x78");
+});
+
+test("a core that is no quorum of the committee that is open decides nothing, and that is a stall", () => {
+  const stream = fresh().heal();
+  stream.turn([], { next: { ...parametersOf(stream.setting), validators: members(["w1", "w2", "v1"]) } });
+  stream.submit("alice", "x", X);
+  expect(found(stream)[0]).toMatch(/undecided/);
+});
+
+describe("epochs go on", () => {
+  test("a close that an honest validator signed leads to a closing within the bound", () => {
+    expect(found(fresh().heal().close(["v1"]), false)).toEqual([]);
+    expect(found(later(fresh().heal().close(["v1"])), false)).toEqual([
+      expect.stringMatching(
+        /^epoch 0 did not close, though its cause is known for 60\d\d ms; the closing of epoch 0: v1 closed it; nobody signed/,
+      ),
+    ]);
+    expect(found(later(fresh().heal().close(["v1"])).turn())).toEqual([
+      expect.stringMatching(/^epoch 0 closed 60\d\d ms after its cause was known, the bound is 5000 ms$/),
+    ]);
+  });
+
+  test("before the healing nothing is owed", () => {
+    expect(
+      found(
+        later(fresh().close(["v1"]))
+          .heal()
+          .turn(),
+      ),
+    ).toEqual([]);
+    expect(found(later(fresh().close(["v1"])))).toEqual([]);
+  });
+
+  test("the story says what is missing", () => {
+    const few = fresh().heal().close(["v1", "v2"]);
+    expect(found(few)[0]).toContain(
+      "v1 and v2 closed it; nobody signed anything for it. What would free it: more closes: 3 are needed.",
+    );
+    const slot = epochSlotOf(0);
+    const voted = fresh().heal().close(few.names()).vote(["v1", "v2"], slot, hash("end"));
+    expect(found(voted)[0]).toContain("one more vote of v3 or v4 for value 0x65");
+  });
+
+  test("the last checkpoint of an epoch leads to a closing too", () => {
+    expect(found(fresh(1).heal().form(1, []))).toEqual([expect.stringContaining("epoch 0 did not close")]);
+    expect(found(fresh(2).heal().form(1, []))).toEqual([]);
+    expect(found(fresh(1).heal().form(1, []).turn([], { number: 2, due: 1 }))).toEqual([]);
+  });
+
+  test("a cause that nobody of the core knows leads nowhere", () => {
+    expect(found(fresh().heal(["v1", "v2", "v3"]).close(["v4"]))).toEqual([]);
+  });
+
+  test("a liar's close is no cause", () => {
+    const stream = new Stream(setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, hash("value x"))]);
+    expect(found(stream)).toEqual([]);
+  });
+
+  test("each epoch is owed its own end", () => {
+    const stream = fresh(1).heal().form(1, []).turn([], { number: 2, due: 1 });
+    expect(found(stream.form(3, []))).toEqual([expect.stringContaining("epoch 1 did not close")]);
+  });
+});

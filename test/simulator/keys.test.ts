@@ -1,0 +1,207 @@
+/** Nodes with several keys: all of them reach the node, and it speaks with the one of its epoch. */
+import { expect, test } from "vitest";
+import type { SignedProposal } from "../../src/core/base/epoch.ts";
+import type { Address, Epoch, Signature } from "../../src/core/base/ids.ts";
+import type { Input } from "../../src/core/validator/input.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import type { NodePlan, Planned, Program, Standing, WorldPlan } from "../../src/simulator/plan.ts";
+import { createWorld, type World } from "../../src/simulator/world.ts";
+import { addressOf, keyOf, ms, numberOf, persist, ping, planOf, vote } from "./support.ts";
+
+const [FIRST, SECOND, OTHER] = ["v1", "v1/2", "v2"].map(addressOf) as [Address, Address, Address];
+const EVERYBODY = [FIRST, SECOND, OTHER];
+
+interface Notes {
+  standing: Standing;
+  readonly inputs: Input[];
+}
+
+/** A program that keeps what it hears, and stands where its reaction puts it. */
+function notes(self: Address, react: (input: Input, state: Notes) => readonly Output[] = () => []): Program {
+  const program: Program<Notes> = {
+    start: () => ({ standing: { self, epoch: 0 as Epoch }, inputs: [] }),
+    step: (state, input) => {
+      state.inputs.push(input);
+      return react(input, state);
+    },
+    fork: ({ standing, inputs }) => ({ standing, inputs: [...inputs] }),
+    standingOf: ({ standing }) => standing,
+  };
+  return program as Program;
+}
+
+/** Changes its key when it hears the number 1, and answers each number with a vote. */
+function changing(input: Input, state: Notes): readonly Output[] {
+  const number = numberOf(input);
+  if (number === undefined) return [];
+  const outputs = [vote(number, "aa", [OTHER])];
+  if (number === 1) state.standing = { self: SECOND, epoch: 1 as Epoch };
+  return outputs;
+}
+
+function nodes(first: Program, second: Program, more: Partial<NodePlan> = {}): NodePlan[] {
+  return [
+    { name: "v1", key: keyOf("v1"), otherKeys: [keyOf("v1/2")], program: first },
+    { name: "v2", key: keyOf("v2"), program: second, ...more },
+  ];
+}
+
+/** Sends these numbers to these keys when it starts. */
+function sender(...messages: readonly (readonly [to: Address, number: number])[]): Program {
+  return notes(OTHER, (input) =>
+    input.type === "start" ? messages.map(([to, number]) => ({ type: "send", to: [to], message: ping(number) })) : [],
+  );
+}
+
+function run(plan: readonly NodePlan[], more: Partial<WorldPlan> = {}): { world: World; signed: string[] } {
+  const signed: string[] = [];
+  const world = createWorld(planOf(plan, { link: { delayMs: { from: 5, to: 5 } }, ...more }), {
+    signed: (node) => signed.push(`${node.name} ${nameOf(node.key)}`),
+  });
+  world.run({});
+  return { world, signed };
+}
+
+function nameOf(address: Address): string {
+  return ["v1", "v1/2", "v2", "v3"].find((name) => addressOf(name) === address) ?? "nobody";
+}
+
+function heard(world: World, name: string): string[] {
+  const { inputs } = world.node(name).state as Notes;
+  return inputs.flatMap((input) => (input.type === "message" ? [`${nameOf(input.from)} ${input.message.type}`] : []));
+}
+
+const numbers = (world: World, name: string): number[] =>
+  (world.node(name).state as Notes).inputs.flatMap((input) => numberOf(input) ?? []);
+
+test("messages to any of its keys reach a node", () => {
+  const { world } = run(nodes(notes(FIRST), sender([FIRST, 1], [SECOND, 2], [FIRST, 3])));
+  expect(numbers(world, "v1")).toEqual([1, 2, 3]);
+});
+
+test("a node's words to either of its own keys come back to it at once, and to nobody else", () => {
+  const talker = notes(FIRST, (input) =>
+    input.type === "start" ? [{ type: "send", to: [FIRST, SECOND], message: ping(7) }] : [],
+  );
+  const { world } = run(nodes(talker, notes(OTHER)));
+  expect(numbers(world, "v1")).toEqual([7, 7]);
+  expect(numbers(world, "v2")).toEqual([]);
+  expect(world.now).toBe(0);
+});
+
+test("it signs and sends with the key of its standing, from the step after the change on", () => {
+  const { world, signed } = run(nodes(notes(FIRST, changing), sender([FIRST, 0], [FIRST, 1], [FIRST, 2])));
+  expect(signed).toEqual(["v1 v1", "v1 v1", "v1 v1/2"]);
+  expect(heard(world, "v2")).toEqual(["v1 consensus", "v1 consensus", "v1/2 consensus"]);
+});
+
+test("signatures name the key that made them", () => {
+  const { world } = run(nodes(notes(FIRST, changing), sender([FIRST, 1], [FIRST, 2])));
+  const { inputs } = world.node("v2").state as Notes;
+  const signers = inputs.flatMap((input) =>
+    input.type === "message" && input.message.type === "consensus" && input.message.body.type === "vote"
+      ? [nameOf(input.message.body.signer)]
+      : [],
+  );
+  expect(signers).toEqual(["v1", "v1/2"]);
+});
+
+test("what is under way keeps the sender that it was sent with", () => {
+  const late: Planned[] = [
+    { at: ms(0), action: { do: "hold", rule: "r", messages: { kinds: ["vote"], to: ["v2"] } } },
+    { at: ms(50), action: { do: "release", rule: "r" } },
+  ];
+  const { world } = run(nodes(notes(FIRST, changing), sender([FIRST, 0], [FIRST, 1])), { actions: late });
+  expect(world.node("v1").key).toBe(SECOND);
+  expect(heard(world, "v2")).toEqual(["v1 consensus", "v1 consensus"]);
+});
+
+test("a node that starts again stands where its program says", () => {
+  const crash: Planned = { at: ms(20), action: { do: "crash", node: "v1", restartAfterMs: 10 } };
+  const { world } = run(nodes(notes(FIRST, changing), sender([FIRST, 1])), { actions: [crash] });
+  expect(world.node("v1").key).toBe(FIRST);
+  expect(world.node("v1").keys).toEqual([FIRST, SECOND]);
+});
+
+test("a fork stands where its original stood", () => {
+  const { world } = run(nodes(notes(FIRST, changing), sender([FIRST, 1])));
+  expect(world.fork().node("v1").key).toBe(SECOND);
+});
+
+test("twins share all keys, and a route chooses one of them whichever key is named", () => {
+  const twin: NodePlan = { name: "v1'", key: keyOf("v1"), otherKeys: [keyOf("v1/2")], program: notes(FIRST) };
+  const plan = [...nodes(notes(FIRST), sender([FIRST, 1], [SECOND, 2])), twin];
+  const both = run(plan).world;
+  expect([numbers(both, "v1"), numbers(both, "v1'")]).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  const routes = [{ from: ["v2"], to: "v1'" }];
+  const one = run(plan, { actions: [{ at: ms(0), action: { do: "twins", routes } }] }).world;
+  expect([numbers(one, "v1"), numbers(one, "v1'")]).toEqual([[], [1, 2]]);
+  expect(one.node("v1").honest).toBe(false);
+});
+
+test("a strategy hears of each peer once, by the key of its epoch, and treats a node badly by any of its keys", () => {
+  const talker = notes(OTHER, (input) =>
+    input.type === "start"
+      ? [vote(1, "aa", EVERYBODY)]
+      : input.type === "timer"
+        ? []
+        : [{ type: "setTimer", name: "t", at: ms(1), background: true }],
+  );
+  const byzantine: Planned = {
+    at: ms(0),
+    action: { do: "byzantine", node: "v2", strategy: { name: "selective-silence", towards: ["v1"] } },
+  };
+  const { world } = run(nodes(notes(FIRST), talker), { actions: [byzantine] });
+  expect(heard(world, "v1")).toEqual([]);
+});
+
+test("the operator's proposal reaches each node that it is handed to and that runs, in an event of its own", () => {
+  const parameters = { validators: [], fees: { default: undefined, tokens: new Map() } };
+  const proposal = { chainId: 7, epoch: 0, next: { ...parameters, checkpoints: undefined, epochLength: undefined } };
+  const signed = { proposal, signature: "0x" as Signature } as unknown as SignedProposal;
+  const actions: Planned[] = [
+    { at: ms(1), action: { do: "govern", to: ["v1", "v2"], signed } },
+    { at: ms(2), action: { do: "crash", node: "v2" } },
+    { at: ms(3), action: { do: "govern", to: ["v1", "v2"], signed } },
+    // In the midst of what v1 carries out: it hears of it only afterwards.
+    { when: { on: "signed", node: "v1" }, action: { do: "govern", to: ["v1"], signed } },
+  ];
+  const order: string[] = [];
+  const voter = notes(FIRST, (input) => {
+    order.push(input.type);
+    return input.type === "start" ? [vote(1, "aa", []), { type: "send", to: [FIRST], message: ping(1) }] : [];
+  });
+  const { world } = run(nodes(voter, notes(OTHER)), { actions });
+  expect(order).toEqual(["start", "govern", "message", "govern", "govern"]);
+  expect(world.node("v2").running).toBe(false);
+});
+
+/** That an epoch was closed, with the state that the next one begins with. */
+function closed(member: Address): Output {
+  const state = { epoch: 1, parameters: { validators: [{ key: member, reward: member }] } };
+  const certificate = { slot: { kind: "epoch", epoch: 0 } };
+  return { type: "event", event: { type: "closed", certificate, content: undefined, state } } as unknown as Output;
+}
+
+test("what a step wants signed before a closing is signed with the key of the epoch that ends, however slow the disk", () => {
+  const ending = notes(FIRST, (input, state) => {
+    if (input.type !== "start") return [];
+    state.standing = { self: SECOND, epoch: 1 as Epoch };
+    return [persist(1), vote(1, "aa", [OTHER]), persist(2), closed(SECOND), persist(3), vote(2, "bb", [OTHER])];
+  });
+  for (const writeMs of [0, 3]) {
+    const { signed } = run(nodes(ending, notes(OTHER)), { disk: { writeMs: { from: writeMs, to: writeMs } } });
+    expect(signed).toEqual(["v1 v1", "v1 v1/2"]);
+  }
+});
+
+test("a node that is in no committee of an epoch speaks with its first key", () => {
+  const leaving = notes(SECOND, (input) =>
+    input.type === "start" ? [closed(OTHER), { type: "send", to: [OTHER], message: ping(1) }] : [],
+  );
+  const { world } = run(nodes(leaving, notes(OTHER)));
+  expect(heard(world, "v2")).toEqual(["v1 status"]);
+});
