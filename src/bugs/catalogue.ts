@@ -4,8 +4,12 @@ import { booleanBarrier } from "./boolean-barrier.ts";
 import type { Bug } from "./bug.ts";
 import { carelessLists } from "./careless-lists.ts";
 import { clockInTheRules } from "./clock-in-the-rules.ts";
+import { closeNotDurable } from "./close-not-durable.ts";
 import { countedReports } from "./counted-reports.ts";
 import { emptyList } from "./empty-list.ts";
+import { epochByHash } from "./epoch-by-hash.ts";
+import { epochlessStatements } from "./epochless-statements.ts";
+import { exMembersCount } from "./ex-members-count.ts";
 import { foreignSigner } from "./foreign-signer.ts";
 import { forgetfulRejoin } from "./forgetful-rejoin.ts";
 import { hastyRefusal } from "./hasty-refusal.ts";
@@ -13,9 +17,12 @@ import { hiddenLocks } from "./hidden-locks.ts";
 import { kindBlindProof } from "./kind-blind-proof.ts";
 import { lateCommit } from "./late-commit.ts";
 import { listedByTime } from "./listed-by-time.ts";
+import { locksLeftBehind } from "./locks-left-behind.ts";
 import { longLists } from "./long-lists.ts";
 import { noOwnersTurn } from "./no-owners-turn.ts";
+import { oldQuorum } from "./old-quorum.ts";
 import { oneOutcomeReason } from "./one-outcome-reason.ts";
+import { privateCause } from "./private-cause.ts";
 import { privateReasons } from "./private-reasons.ts";
 import { prunedWarrants } from "./pruned-warrants.ts";
 import { pulledByOne } from "./pulled-by-one.ts";
@@ -27,6 +34,7 @@ import { revivedSlots } from "./revived-slots.ts";
 import { singleRoundFinality } from "./single-round-finality.ts";
 import { staleSnapshot } from "./stale-snapshot.ts";
 import { stuckBarrier } from "./stuck-barrier.ts";
+import { unappliedLeftOut } from "./unapplied-left-out.ts";
 import { unjustifiedSkip } from "./unjustified-skip.ts";
 import { unprovenState } from "./unproven-state.ts";
 import { unshownRefusal } from "./unshown-refusal.ts";
@@ -39,8 +47,12 @@ export const BUGS: readonly Bug[] = [
   booleanBarrier,
   carelessLists,
   clockInTheRules,
+  closeNotDurable,
   countedReports,
   emptyList,
+  epochByHash,
+  epochlessStatements,
+  exMembersCount,
   foreignSigner,
   forgetfulRejoin,
   hastyRefusal,
@@ -48,9 +60,12 @@ export const BUGS: readonly Bug[] = [
   kindBlindProof,
   lateCommit,
   listedByTime,
+  locksLeftBehind,
   longLists,
   noOwnersTurn,
+  oldQuorum,
   oneOutcomeReason,
+  privateCause,
   privateReasons,
   prunedWarrants,
   pulledByOne,
@@ -62,6 +77,7 @@ export const BUGS: readonly Bug[] = [
   singleRoundFinality,
   staleSnapshot,
   stuckBarrier,
+  unappliedLeftOut,
   unjustifiedSkip,
   unprovenState,
   unshownRefusal,

@@ -1,0 +1,56 @@
+import { slotKey } from "../core/base/slot.ts";
+import { openNext } from "../core/ledger/epoch.ts";
+import { isClosing } from "../core/validator/content.ts";
+import { enterEpoch } from "../core/validator/enter-epoch.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Bug } from "./bug.ts";
+
+/** The next epoch begins with the certificate of the closing, before its content is here (design 8). */
+export const epochByHash: Bug = {
+  name: "epoch-by-hash",
+  wrong: "a validator votes in the next epoch once it knows that this one is closed, before it has applied the closing",
+  source: "design 6, 8",
+  caughtBy: [
+    "agreement",
+    "irreversibility",
+    "amnesia",
+    "accountability",
+    "checkpoints",
+    "convergence",
+    "validity",
+    "conservation",
+    "accounts",
+    "fees",
+    "liveness",
+    "authority",
+  ],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      forgetClosing(state);
+      return [...outputs, ...hurry(state, input)];
+    },
+  }),
+};
+
+/** Of a closing that it has committed to it keeps the hash, as of something that can be fetched later. */
+function forgetClosing(state: ValidatorState): void {
+  const { epoch } = state.ledger;
+  if ((state.slots.get(slotKey({ kind: "epoch", epoch }))?.commits.length ?? 0) === 0) return;
+  for (const [hash, content] of state.contents.entries())
+    if (isClosing(content)) state.contents = state.contents.delete(hash);
+}
+
+/** Goes on with the parameters of the last epoch, from whatever is applied here. */
+function hurry(state: ValidatorState, input: Input): readonly Output[] {
+  const { epoch, parameters } = state.ledger;
+  const certificate = state.slots.get(slotKey({ kind: "epoch", epoch }))?.decided;
+  if (certificate === undefined) return [];
+  const { self } = state.environment;
+  const turn = { state, at: input.at, clock: input.at, from: self, outputs: [], agenda: [] };
+  enterEpoch(turn, openNext(state.ledger, parameters, state.checkpoint.header.number));
+  return turn.outputs;
+}

@@ -1,0 +1,52 @@
+import type { Vote } from "../core/consensus/message.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { lastAttacks } from "./attack.ts";
+import type { Bug } from "./bug.ts";
+
+/** Votes for one value, and what it stands for. */
+interface Gathered {
+  readonly votes: Map<string, Vote>;
+  content: Content | undefined;
+}
+
+/** What the attacker has gathered: one memory for each state of it. */
+const memories = new WeakMap<ValidatorState, Gathered>();
+
+/** Votes that nobody else has seen together, shown in the next epoch as if they had been given there. */
+const attack = lastAttacks((state, input, wanted) => {
+  const known: Gathered = memories.get(state) ?? { votes: new Map(), content: undefined };
+  memories.set(state, known);
+  if (input.type !== "message" || input.message.type !== "consensus") return wanted;
+  const { body } = input.message;
+  if (body.type === "vote" && body.slot.kind === "account" && body.epoch === 0) {
+    known.votes.set(body.signer, body);
+    known.content = state.contents.get(body.value) ?? known.content;
+  }
+  return [...wanted, ...shown(state, known)];
+});
+
+function shown({ ledger, environment }: ValidatorState, { votes, content }: Gathered): readonly Output[] {
+  const [first] = votes.values();
+  if (first === undefined || content === undefined) return [];
+  if (ledger.epoch === 0 || votes.size < environment.committee.quorum) return [];
+  const { slot, round, value } = first;
+  const seals = [...votes.values()].map(({ signer, signature }) => ({ signer, signature }));
+  seals.sort((a, b) => (a.signer < b.signer ? -1 : 1));
+  votes.clear();
+  const body = { type: "lock" as const, epoch: ledger.epoch, slot, round, value, seals };
+  const message = { type: "consensus" as const, body, contents: [content], reason: undefined };
+  return [{ type: "send", to: environment.others, message }];
+}
+
+/** What validators sign names no epoch (bug catalogue F8, F9, C7). */
+export const epochlessStatements: Bug = {
+  name: "epochless-statements",
+  wrong: "what validators sign names no epoch: votes of the last one count in this one",
+  source: "design 6; bug catalogue F8, F9, C7",
+  caughtBy: ["agreement", "accountability", "amnesia", "irreversibility", "validity"],
+  statement: (real) => (chainId, body) => real(chainId, { ...body, epoch: 0 as never }),
+  program: attack,
+  attack,
+};

@@ -1,0 +1,38 @@
+import type { Address } from "../core/base/ids.ts";
+import type { Environment } from "../core/validator/environment.ts";
+import type { Bug } from "./bug.ts";
+
+/** Whoever was a validator in the first epoch counts in every later one (bug catalogue A10, F11). */
+export const exMembersCount: Bug = {
+  name: "ex-members-count",
+  wrong:
+    "validators that have left the committee are still asked, and their signatures count beside those of the new ones",
+  source: "design 6; bug catalogue A10, F11",
+  caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
+  program: (real) => {
+    const known = new WeakMap<Environment["committee"], Environment["committee"]>();
+    return {
+      ...real,
+      step: (state, input) => {
+        state.environment = withFirst(state.environment, known);
+        return real.step(state, input);
+      },
+    };
+  },
+};
+
+/** The same environment, in which the first members are members, too. */
+function withFirst(
+  environment: Environment,
+  known: WeakMap<Environment["committee"], Environment["committee"]>,
+): Environment {
+  const { committee, genesis, keys } = environment;
+  const first = genesis.parameters.validators.map(({ key }) => key);
+  if (first.every((key) => committee.index.has(key))) return environment;
+  const all: readonly Address[] = [...new Set([...committee.members, ...first])];
+  const index = new Map(all.map((key, place) => [key, place]));
+  const wider = known.get(committee) ?? { ...committee, index };
+  known.set(committee, wider);
+  const self = keys.find((key) => index.has(key)) ?? environment.self;
+  return { ...environment, committee: wider, self, others: all.filter((key) => key !== self) };
+}

@@ -1,0 +1,31 @@
+import type { Committee } from "../core/consensus/committee.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Bug } from "./bug.ts";
+
+/** The committee grows, and the number of signatures that make a certificate does not (bug catalogue F11). */
+export const oldQuorum: Bug = {
+  name: "old-quorum",
+  wrong: "after a change of the committee a quorum is still that of the first one",
+  source: "design 6; bug catalogue F11",
+  caughtBy: ["agreement", "accountability", "irreversibility", "amnesia"],
+  program: (real) => {
+    const known = new WeakMap<Committee, Committee>();
+    return {
+      ...real,
+      step: (state, input) => {
+        keepQuorum(state, known);
+        return real.step(state, input);
+      },
+    };
+  },
+};
+
+function keepQuorum(state: ValidatorState, known: WeakMap<Committee, Committee>): void {
+  const { environment } = state;
+  const { committee } = environment;
+  const { quorum } = environment.committeeOf(environment.genesis.epoch, environment.genesis.parameters.validators);
+  if (committee.quorum === quorum) return;
+  const kept = known.get(committee) ?? { ...committee, quorum };
+  known.set(committee, kept);
+  state.environment = { ...environment, committee: kept };
+}

@@ -1,0 +1,21 @@
+import type { Bug } from "./bug.ts";
+
+/** Whoever closes an epoch does not show why, so nobody else closes it (design 8). */
+export const privateCause: Bug = {
+  name: "private-cause",
+  wrong:
+    "an EpochClose carries no cause: the one validator that was told stops, another is silent, and nothing goes on",
+  source: "design 6, 8",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) =>
+      real
+        .step(state, input)
+        .map((output) =>
+          output.type === "sign" && output.message.body.type === "close"
+            ? { ...output, message: { ...output.message, reason: undefined } }
+            : output,
+        ),
+  }),
+};
