@@ -183,7 +183,7 @@ export type StrategyPlan =
   | { readonly name: "double-close" }
   /** Says in round changes that it holds no lock, and when it closes an epoch that it knows of nothing. */
   | { readonly name: "hide-locks" }
-  /** Says in round changes that its lock is the oldest one that it held. */
+  /** Says in round changes, and when it closes an epoch, that its lock is the oldest one that it held. */
   | { readonly name: "stale-locks" }
   /** Sends again what it sent or received earlier. */
   | { readonly name: "replay-stale"; readonly chance: Ratio }
@@ -204,7 +204,7 @@ export type StrategyPlan =
   | { readonly name: "false-answers" }
   /** Sends on what others have signed, with one thing changed in it and the old signature. */
   | { readonly name: "replay-changed" }
-  /** Names locks in its round changes that are none. */
+  /** Names locks in its round changes that are none, and certificates in its closes that are of something else. */
   | { readonly name: "false-locks" }
   /** Proposes or offers, where its choice is free, what nobody may choose. */
   | { readonly name: "false-choices"; readonly lie: ChoiceLie }

@@ -1,6 +1,6 @@
 /** Closing an epoch: a cause is seen, what is known is said once and for all, and closes are gathered (design 6). */
 import type { Round } from "../base/ids.ts";
-import { type EpochSlot, slotKey } from "../base/slot.ts";
+import { type EpochSlot, slotAt, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { closeFault } from "../consensus/close.ts";
 import type { Close, Seal } from "../consensus/message.ts";
@@ -16,7 +16,7 @@ import { keepTrying, onSlot, slotState } from "./slots.ts";
 import { everyone, mark, maySign, report, send, setTimer, sign } from "./speak.ts";
 import { askFor } from "./sync.ts";
 
-/** What the operator wants: whoever hears of it acts on it, and shows it to all. */
+/** Why the epoch should close: whoever sees a cause that counts acts on it, and shows it to all. */
 export function takeCause(turn: Turn, cause: Cause): void {
   const { state } = turn;
   if (state.closed !== undefined) return;
@@ -42,7 +42,11 @@ export function goOnClosing(turn: Turn): void {
   const slot = epochSlot(state);
   sayClose(turn);
   keepTrying(turn, slotKey(slot), true);
-  if (slotState(state, slot).round === 0) setTimer(turn, `closing ${slotKey(slot)}`, CLOSING_ROUND_MS);
+  if (slotState(state, slot).round === 0) {
+    const timer = `closing ${slotKey(slot)}`;
+    state.roundTimers = state.roundTimers.set(timer, true);
+    setTimer(turn, timer, CLOSING_ROUND_MS);
+  }
   turn.agenda.push({ do: "closing" });
 }
 
@@ -86,7 +90,7 @@ export function takeClose(turn: Turn, from: Peer, body: Close): void {
 function learnCheckpoints(turn: Turn, { signer, claims }: Close): void {
   for (const claim of claims) {
     if (claim.slot.kind === "checkpoint" && claim.type === "finality")
-      askFor(turn, signer, { ...claim.slot, number: (claim.slot.number + 1) as never });
+      askFor(turn, signer, slotAt(claim.slot, claim.slot.number + 1));
   }
 }
 
@@ -95,8 +99,9 @@ function unsigned({ signer: _, signature: __, ...body }: Close): Omit<Close, key
 }
 
 /** Round 0 ended without a closing: the next proposer's turn (design 3.2). */
-export function endClosingRound(turn: Turn, slot: EpochSlot): void {
+export function endClosingRound(turn: Turn, name: string, slot: EpochSlot): void {
   const { state } = turn;
+  state.roundTimers = state.roundTimers.delete(name);
   const { round, decided } = slotState(state, slot);
   if (slot.epoch !== state.ledger.epoch || decided !== undefined || round > 0) return;
   onSlot(turn, slot, state.environment.self, (context, transition) =>

@@ -11,7 +11,7 @@ import { SYNC_MS } from "./limits.ts";
 import { CLOSED_KEY } from "./output.ts";
 import { drop } from "./prune.ts";
 import { mark } from "./speak.ts";
-import { openingOf } from "./state.ts";
+import { openingOf, type ValidatorState } from "./state.ts";
 import { scheduleSync } from "./sync.ts";
 
 /** Leaves the last epoch behind: durable already is that it closed, and with what. */
@@ -54,7 +54,7 @@ export function forgetEpoch(turn: Turn): void {
   for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
   for (const [key] of state.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
   outputs.push({ type: "erase", key: CLOSED_KEY });
-  Object.assign(state, {
+  const blank: Partial<ValidatorState> = {
     closed: undefined,
     closes: Trie.empty(),
     epochAnswers: Trie.empty(),
@@ -66,7 +66,8 @@ export function forgetEpoch(turn: Turn): void {
     barriers: Trie.empty(),
     stalled: Trie.empty(),
     wanted: Trie.empty(),
-  });
+  };
+  Object.assign(state, blank);
   for (const [hash, content] of state.contents.entries())
     if (isLedgerContent(content)) state.contents = state.contents.delete(hash);
 }

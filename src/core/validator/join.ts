@@ -120,6 +120,12 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
   const { state } = turn;
   const { transfer } = state;
   if (transfer === undefined || transfer.source !== from || numberOf(transfer) !== number) return;
+  if (number <= state.checkpoint.header.number) {
+    // Overtaken: what led there has come meanwhile.
+    state.transfer = undefined;
+    turn.outputs.push({ type: "cancelTimer", name: "transfer" });
+    return;
+  }
   let { wanted, ledger } = transfer;
   for (const { place, piece } of pieces) {
     const key = placeKey(place);

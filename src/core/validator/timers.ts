@@ -52,7 +52,7 @@ export function onTimer(turn: Turn, name: string): void {
     case "closing": {
       const slot = parseSlotKey(subject);
       assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
-      endClosingRound(turn, slot);
+      endClosingRound(turn, name, slot);
       return;
     }
     case "evidence":

@@ -1,7 +1,11 @@
-/** Names locks in its round changes that are none: of too few, of another slot, on another value (design 3.2). */
+/**
+ * Names locks in its round changes that are none: of too few, of another slot, on another value (design 3.2). What it shows
+ * when it closes an epoch is certified for something else (design 6).
+ */
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { FinalityCertificate, LockCertificate, Unsigned } from "../../core/consensus/message.ts";
+import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import type { Strategy, Turn } from "./strategy.ts";
@@ -39,6 +43,8 @@ function kept(memory: readonly Certificate[], more: readonly Certificate[]): rea
 
 /** Each peer is told another lie, if there is one for it. Each round change is signed, with its own key. */
 function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Output): readonly Output[] {
+  if (output.type === "sign" && output.message.body.type === "close")
+    return [{ ...output, message: withFalseClaims(output.message, output.message.body) }];
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [output];
   const { body } = output.message;
   const locks = liesFor(body, memory);
@@ -50,6 +56,13 @@ function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Ou
       return [{ ...output, to: [peer], message: { ...output.message, body: { ...body, lock } } }];
     });
   return [{ ...output, to: output.to.filter((peer) => peer === self) }, ...lies];
+}
+
+/** Each claim with the certificate of the next one: a quorum signed it, for another slot. */
+function withFalseClaims(message: UnsignedMessage, body: Extract<Unsigned, { type: "close" }>): UnsignedMessage {
+  const { claims } = body;
+  const moved = claims.map((claim, place) => ({ ...(claims[(place + 1) % claims.length] ?? claim), slot: claim.slot }));
+  return { ...message, body: { ...body, claims: moved } };
 }
 
 function liesFor(body: UnsignedChange, memory: readonly Certificate[]): readonly LockCertificate[] {

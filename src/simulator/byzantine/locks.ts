@@ -1,11 +1,11 @@
 /** Lies about its locks when it changes rounds or closes an epoch (design 3.2, 6): the attack that evidence by quorum must survive. */
 
-import { slotKey } from "../../core/base/slot.ts";
+import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { type Strategy, withoutMemory } from "./strategy.ts";
+import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
 
 /** Claims in each round change that it holds no lock, and in each close that it knows of nothing. */
 export function hideLocks(): Strategy<undefined> {
@@ -18,27 +18,40 @@ export function withoutClaims(output: Output): Output {
   return { ...output, message: { ...output.message, body: { ...output.message.body, claims: [] } } };
 }
 
-/** Claims in each round change that the first lock of the slot that it saw is its highest. */
+/** Claims in each round change and in its close that the first lock of a slot that it saw or made is its highest. */
 export function staleLocks(): Strategy<Trie<LockCertificate>> {
   return {
     memory: Trie.empty(),
     act: (turn, memory) => {
       let locks = memory.size > STRATEGY_ROUNDS_MAX ? Trie.empty<LockCertificate>() : memory;
-      const { input } = turn;
-      if (input.type === "message" && input.message.type === "consensus" && input.message.body.type === "lock") {
-        const lock = input.message.body;
-        const place = `${lock.epoch} ${slotKey(lock.slot)}`;
-        if (!locks.has(place)) locks = locks.set(place, lock);
-      }
-      const outputs = turn.outputs.map((output) => withLock(output, (place) => locks.get(place)));
-      return { outputs, memory: locks };
+      for (const lock of locksIn(turn)) if (!locks.has(placeOf(lock))) locks = locks.set(placeOf(lock), lock);
+      const lockOf = (place: string): LockCertificate | undefined => locks.get(place);
+      return { outputs: turn.outputs.map((output) => withOldClaims(withLock(output, lockOf), lockOf)), memory: locks };
     },
   };
+}
+
+/** Those that come in with a message, and those that the honest program puts together. */
+function locksIn({ input, outputs }: Turn): readonly LockCertificate[] {
+  const messages = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  const all = input.type === "message" ? [input.message, ...messages] : messages;
+  return all.flatMap((message) => (message.type === "consensus" && message.body.type === "lock" ? [message.body] : []));
+}
+
+function placeOf({ epoch, slot }: { readonly epoch: number; readonly slot: Slot }): string {
+  return `${epoch} ${slotKey(slot)}`;
+}
+
+function withOldClaims(output: Output, lockOf: (place: string) => LockCertificate | undefined): Output {
+  if (output.type !== "sign" || output.message.body.type !== "close") return output;
+  const { body } = output.message;
+  const claims = body.claims.map((claim) => lockOf(placeOf(claim)) ?? claim);
+  return { ...output, message: { ...output.message, body: { ...body, claims } } };
 }
 
 function withLock(output: Output, lockOf: (place: string) => LockCertificate | undefined): Output {
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return output;
   const { body } = output.message;
-  const lock = lockOf(`${body.epoch} ${slotKey(body.slot)}`);
+  const lock = lockOf(placeOf(body));
   return { ...output, message: { ...output.message, body: { ...body, lock } } };
 }

@@ -1,12 +1,15 @@
 /** A closing that is not what its closes show is refused, whoever proposes it (design 6, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
 import { type ClosingValue, chainSlotOf, type EpochSlot, type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import type { Close, Unsigned } from "../../../src/core/consensus/message.ts";
 import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingOf } from "../../../src/core/ledger/checkpoint.ts";
+import { baseOf } from "../../../src/core/validator/closing-base.ts";
 import { causeFault, claimsOf, warrantHash } from "../../../src/core/validator/closing-rules.ts";
 import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
 import { contentFault } from "../../../src/core/validator/content-check.ts";
@@ -182,14 +185,65 @@ describe("a closing is refused", () => {
   });
 
   it("without a cause that counts here", () => {
-    const other = proposalOf(voter.ledger.parameters, 1 as Epoch);
-    expect(reason(warranted({ cause: { kind: "proposal", signed: other } }))).toContain("epoch 1, expected 0");
-    expect(
-      causeFault(voter, { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "alice") }),
-    ).toContain("operator");
-    expect(
-      causeFault(voter, { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "operator", 7) }),
-    ).toContain("chain 7");
+    expect(reason(warranted({ cause: shown(voter.ledger.parameters, 1) }))).toContain("epoch 1, expected 0");
+  });
+});
+
+describe("a cause counts for nothing", () => {
+  const next = () => voter.ledger.parameters;
+  it.each<[string, () => Parameters<typeof causeFault>[1], string]>([
+    ["that nobody could carry out", () => shown({ ...next(), validators: [] }), "validators: expected 1 to"],
+    ["without the operator's signature", () => shown(next(), 0, "alice"), "the operator has not signed it"],
+    ["of another epoch", () => shown(next(), 1), "epoch 1, expected 0"],
+    ["of another chain", () => shown(next(), 0, "operator", 7), "chain 7"],
+    ["of a checkpoint that is not the last", () => due(voter), "it is not the epoch's last checkpoint"],
+  ])("%s", (_, cause, expected) => {
+    expect(causeFault(voter, cause())).toContain(expected);
+  });
+
+  it("unless it is the last checkpoint of an epoch that ends there, with its own certificate", () => {
+    const ending = { ...voter, ledger: { ...voter.ledger, parameters: { ...next(), epochLength: 1 } } };
+    const cause = due(voter);
+    expect(causeFault(ending, cause)).toBeUndefined();
+    const { certificate } = cause;
+    expect(causeFault(ending, { ...cause, certificate: { ...certificate, seals: certificate.seals.slice(1) } })).toBe(
+      "too few signatures",
+    );
+    expect(causeFault(ending, { ...cause, certificate: { ...certificate, type: "lock" } as never })).toBeDefined();
+  });
+});
+
+function shown(next: EpochParameters, epoch = 0, by = "operator", chain = CHAIN) {
+  return { kind: "proposal", signed: proposalOf(next, epoch as Epoch, by, chain) } as const;
+}
+
+function due({ slots, checkpoint }: ValidatorState) {
+  const certificate = slots.get(slotKey(checkpoint.slot))?.decided;
+  if (certificate === undefined) throw new Error("no checkpoint is final");
+  return { kind: "checkpoint", certificate } as const;
+}
+
+describe("where a closing begins", () => {
+  const certificate = () => due(voter).certificate;
+  it("at the checkpoint that is final here, also where closes show it locked only", () => {
+    const locked = { ...certificate(), type: "lock" } as AnyCertificate;
+    expect(baseOf(voter, [locked], [])).toMatchObject({
+      found: "base",
+      base: { hash: voter.checkpoint.hash },
+      above: [],
+    });
+  });
+
+  it("nowhere where it would begin below, or at another value", () => {
+    expect(baseOf(voter, [], [])).toMatchObject({ found: "fault" });
+    expect(baseOf(voter, [{ ...certificate(), value: honest.value.warrant }], [])).toMatchObject({ found: "fault" });
+  });
+
+  it("later, once a final checkpoint above is here; not at a locked one of which nothing is shown", () => {
+    const slot = { kind: "checkpoint", number: 2 } as const;
+    const above = { ...certificate(), slot } as unknown as AnyCertificate;
+    expect(baseOf(voter, [above], [])).toEqual({ found: "behind", number: 2 });
+    expect(baseOf(voter, [{ ...above, type: "lock" } as AnyCertificate], [])).toMatchObject({ found: "fault" });
   });
 });
 
