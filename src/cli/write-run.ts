@@ -44,7 +44,8 @@ function closingsOf({ checkpoints }: Pick<RunResult, "checkpoints">): readonly C
 
 /** For each operation that a checkpoint lists, proofs of its effect and receipt; for each account, of its balances. */
 function writeProofs(folder: string, directory: Directory, { checkpoints, finals }: RunResult): void {
-  const archive = checkpoints.map(archived);
+  // A checkpoint that only a closing made final has no certificate of its own to prove anything with.
+  const archive = checkpoints.filter(({ hash, certificate }) => hash === certificate.value).map(archived);
   for (const { id, name } of finals) {
     for (const one of archive) {
       const proofs = effectProofs(one, id);

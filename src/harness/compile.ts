@@ -8,6 +8,7 @@ import { certificateFault } from "../core/consensus/certificate.ts";
 import { statementDigest } from "../core/consensus/statement.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { submissionId } from "../core/ledger/identity.ts";
+import type { Content } from "../core/validator/content.ts";
 import type { Hashes } from "../core/validator/grounds.ts";
 import { rules as realRules } from "../core/validator/rules.ts";
 import type { Setting } from "../invariants/observation.ts";
@@ -187,11 +188,24 @@ function provesReply(
   const committee = committees.of(certificate.epoch);
   return (
     committee !== undefined &&
-    namesReceipt(value, receipt) &&
+    shownBy(hashes, content).some((shown) => namesReceipt(shown, receipt)) &&
     certificate.type === "finality" &&
     hashes.value(value) === certificate.value &&
     certificateFault(committee, authenticator, certificate) === undefined
   );
+}
+
+/** What a decision proves: its value, and the checkpoints below a closing that it makes final, each the parent of the next. */
+function shownBy(hashes: Hashes, { value, closing }: Content): readonly Value[] {
+  if (value.type !== "closing" || closing === undefined) return [value];
+  const shown: Value[] = [value];
+  let { parentHash } = value.header;
+  for (const { value: locked } of closing.locked.toReversed()) {
+    if (hashes.value(locked) !== parentHash) break;
+    shown.push(locked);
+    parentHash = locked.header.parentHash;
+  }
+  return shown;
 }
 
 function namesReceipt(value: Value, receipt: Receipt): boolean {

@@ -142,12 +142,20 @@ function believed({ seen, report }: Scene, record: Extract<Observed, { readonly 
     report(`${start}, but no quorum ever committed to ${nameIn(seen.contents, value)} in ${slotKeyName(slot)}`);
     return;
   }
-  const decided = contentOf(seen, value)?.value;
+  const decided = shown(seen, contentOf(seen, value)?.value, id);
   if (decided !== undefined && !carries(decided, id)) {
     report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
     report(`${start}, but the receipt is of ${short(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
   }
+}
+
+/** A closing makes the checkpoints below it final: the one of them that carries the operation, if the closing does not. */
+function shown(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
+  if (decided?.type !== "closing" || carries(decided, id)) return decided;
+  let below = contentOf(seen, decided.header.parentHash)?.value;
+  while (below?.type === "checkpoint" && !carries(below, id)) below = contentOf(seen, below.header.parentHash)?.value;
+  return below?.type === "checkpoint" ? below : decided;
 }
 
 /** Whether the slot decided this receipt's, or a checkpoint or closing that lists it there (design 6). */

@@ -1,11 +1,11 @@
-/** Shows the contents of checkpoints to one half of its peers only, whatever the others ask. */
+/** Shows the contents of checkpoints and closings to one half of its peers only, whatever the others ask. */
 import type { Address } from "../../core/base/ids.ts";
-import { type Content, isCheckpoint } from "../../core/validator/content.ts";
+import { type Content, isChainContent } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Turn } from "./strategy.ts";
 
-/** An output as it was for the first half of its peers and for itself, and without checkpoints for the others. */
+/** An output as it was for the first half of its peers and for itself, and without links of the chain for the others. */
 export function hidden({ self, peers }: Turn, output: Output): readonly Output[] {
   if (output.type !== "sign" && output.type !== "send") return [output];
   const shown = [self, ...peers.slice(0, (peers.length + 1) >> 1)];
@@ -18,12 +18,12 @@ function blindly(output: Extract<Output, { type: "sign" | "send" }>, to: readonl
   const { message } = output;
   if (message.type === "consensus") return { ...output, to, message: { ...message, contents: bare(message) } };
   if (message.type !== "decisions") return { ...output, to };
-  const decided = message.decided.filter(({ content }) => !isCheckpoint(content));
+  const decided = message.decided.filter(({ content }) => !isChainContent(content));
   return { ...output, to, message: { ...message, decided, contents: bare(message) } };
 }
 
 function bare({
   contents,
 }: UnsignedMessage | Extract<PeerMessage, { type: "consensus" | "decisions" }>): readonly Content[] {
-  return contents.filter((content) => !isCheckpoint(content));
+  return contents.filter((content) => !isChainContent(content));
 }
