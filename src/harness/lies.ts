@@ -44,6 +44,7 @@ export const CHECKPOINT_LIES: readonly [CheckpointLie, ...CheckpointLie[]] = [
   "undecided",
   "other-value",
   "copies",
+  "next-committee",
   "withheld",
 ];
 

@@ -72,5 +72,7 @@ export type CheckpointLie =
   | "other-value"
   /** Hashes of copies that it does not show. */
   | "copies"
+  /** A closing with one validator fewer in the next committee than its cause names. */
+  | "next-committee"
   /** As it should be, and its content is shown to one half of the others only. */
   | "withheld";

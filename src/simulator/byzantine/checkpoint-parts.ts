@@ -2,10 +2,11 @@
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import { type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Roots, replay } from "../../core/ledger/checkpoint.ts";
+import { apply } from "../../core/ledger/apply.ts";
+import { closingOf, replay } from "../../core/ledger/checkpoint.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import { copiesOf, type ListedContent, partsOf } from "../../core/validator/checkpoint-content.ts";
-import { type CheckpointContent, isLedgerContent, type LedgerContent } from "../../core/validator/content.ts";
+import { copiesOf, type ListedContent, partsOf, sizeOf } from "../../core/validator/checkpoint-content.ts";
+import { type ChainContent, isLedgerContent, type LedgerContent } from "../../core/validator/content.ts";
 import type { CheckpointLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../pattern.ts";
@@ -75,7 +76,7 @@ function partOf(slot: LedgerSlot, { value, operations }: LedgerContent): ListedC
 export function partsIn(
   lie: CheckpointLie,
   ledger: Ledger,
-  { value, operations }: CheckpointContent,
+  { value, operations }: ChainContent,
 ): readonly ListedContent[] | undefined {
   const parts = partsOf(value.listed, operations) ?? [];
   switch (lie) {
@@ -102,21 +103,16 @@ export function partsIn(
   }
 }
 
-/** The roots of such a list, where the state before it is known and it replays: it is false by nothing else then. */
-export function rootsOf({ state }: Ledger, parts: readonly ListedContent[]): Partial<Roots> {
-  const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
-  const replayed = state === undefined ? undefined : replay(state, slots);
-  return replayed?.outcome === "replayed" ? replayed.roots : {};
-}
-
-/** A content with this header and list. */
-export function contentWith(header: CheckpointHeader, parts: readonly ListedContent[]): CheckpointContent {
-  const listed = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
-  return {
-    value: { type: "checkpoint", header, listed },
-    operations: parts.flatMap((part) => part.operations),
-    certificates: [],
-  };
+/** The same link with another list: its roots and size are right, where the state before it is known and it replays. */
+export function relisted({ state }: Ledger, honest: ChainContent, parts: readonly ListedContent[]): ChainContent {
+  const { value } = honest;
+  const operations = parts.flatMap((part) => part.operations);
+  const listed = parts.map(({ slot, value: decided, copies }) => ({ slot, value: decided, copies }));
+  const slots = parts.map((part) => ({ slot: part.slot, value: part.value, operation: part.operations[0] }));
+  const replayed = state === undefined ? undefined : replay(state, slots, apply, closingOf(value));
+  const roots = replayed?.outcome === "replayed" ? replayed.roots : {};
+  const header = { ...value.header, ...roots, size: sizeOf(operations) };
+  return { ...honest, value: { ...value, header, listed }, operations };
 }
 
 /** The place of the first slot that one before and one after it in the list share a sequence with. */

@@ -3,13 +3,19 @@ import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { sizeOf } from "../../core/validator/checkpoint-content.ts";
-import { type ChainContent, type Content, isChainContent, isCheckpoint } from "../../core/validator/content.ts";
+import { partsOf } from "../../core/validator/checkpoint-content.ts";
+import {
+  type ChainContent,
+  type ClosingContent,
+  type Content,
+  isChainContent,
+  isClosing,
+} from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { CheckpointLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../pattern.ts";
-import { contentWith, followed, type Ledger, NO_LEDGER, partsIn, rootsOf } from "./checkpoint-parts.ts";
+import { followed, type Ledger, NO_LEDGER, partsIn, relisted } from "./checkpoint-parts.ts";
 import { hidden } from "./hidden-content.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
@@ -56,12 +62,16 @@ function lying(lie: CheckpointLie, turn: Turn, ledger: Ledger, honest: ChainCont
   const { header } = honest.value;
   const untrue = headed(lie, turn, ledger, header);
   if (untrue !== undefined) return { ...honest, value: { ...honest.value, header: { ...header, ...untrue } } };
-  // What a closing lists, its closes say already: a list of its own would be false by more than one thing.
-  if (!isCheckpoint(honest)) return undefined;
+  if (lie === "next-committee") return isClosing(honest) ? withNext(ledger, honest) : undefined;
   const parts = partsIn(lie, ledger, honest);
-  if (parts === undefined) return undefined;
-  const operations = parts.flatMap((part) => part.operations);
-  return contentWith({ ...header, ...rootsOf(ledger, parts), size: sizeOf(operations) }, parts);
+  return parts && relisted(ledger, honest, parts);
+}
+
+/** The same closing, one validator fewer in the next committee. */
+function withNext(ledger: Ledger, honest: ClosingContent): ChainContent {
+  const { next } = honest.value;
+  const value = { ...honest.value, next: { ...next, validators: next.validators.slice(0, -1) } };
+  return relisted(ledger, { ...honest, value }, partsOf(value.listed, honest.operations) ?? []);
 }
 
 /** What it says of the checkpoint that is not so; nothing where the lie is in the list. */
