@@ -46,12 +46,11 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
 }
 
 function take(turn: Turn, input: Input): void {
-  const { state } = turn;
   switch (input.type) {
     case "start":
       turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
-      // A validator that is in no committee yet hears nothing that it does not ask for.
-      if (!state.environment.committee.index.has(state.environment.self)) scheduleSync(turn, SYNC_MS);
+      // Whoever is in no committee, or has left it unawares, hears nothing that it does not ask for.
+      scheduleSync(turn, SYNC_MS);
       return;
     case "message":
       receive(turn, input.from, input.message);
