@@ -52,12 +52,14 @@ export function wantContent(turn: Turn, from: readonly Peer[], slot: Slot, value
   if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) fetch(turn, peers, [], [value]);
 }
 
-/** A peer is in a later epoch: asks it how this one closed. */
+/** A peer is in a later epoch: asks it how this one closed, or again for whatever the closing still waits for here. */
 export function askForClosing(turn: Turn, from: Peer): void {
-  const { ledger } = turn.state;
+  const { state } = turn;
+  const slot: Slot = { kind: "epoch", epoch: state.ledger.epoch };
   if (!mayFetch(turn, `${from} epoch`)) return;
   mark(turn, "epoch behind");
-  fetch(turn, [from], [{ kind: "epoch", epoch: ledger.epoch }], []);
+  if (slotState(state, slot).decided === undefined) fetch(turn, [from], [slot], []);
+  else turn.agenda.push({ do: "closing" });
 }
 
 /** A peer is in an earlier epoch: says so, and it asks. */
