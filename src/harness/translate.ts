@@ -248,7 +248,7 @@ function linkAt(
   changes: readonly Change[],
 ): Happening {
   const { operations } = content;
-  const root = stateRoot(state);
+  const root = rootOf(state);
   if (isClosing(content)) {
     const { value, closing } = content;
     return { type: "closed", ...at, hash, value, cause: causeOf(closing.cause), operations, changes, root };
@@ -257,6 +257,18 @@ function linkAt(
   assert(value.type === "checkpoint", "a closing shows its closes");
   return { type: "checkpointed", ...at, hash, value, operations, root };
 }
+
+/** Of a state: a node that starts at a snapshot is told all states that lead there, again and again the same ones. */
+function rootOf(state: LedgerState): Hash {
+  const known = roots.get(state);
+  if (known !== undefined) return known;
+  const root = stateRoot(state);
+  roots.set(state, root);
+  return root;
+}
+
+/** A pure function's answers, which go when their states do. */
+const roots = new WeakMap<LedgerState, Hash>();
 
 function causeOf(cause: Cause): ClosingCause {
   if (cause.kind === "proposal") return { kind: "proposal", proposal: cause.signed.proposal };
