@@ -33,16 +33,15 @@ export function applyClosing(turn: Turn, slot: EpochSlot): void {
   const { hashes } = state.environment;
   const replayed = hashes.replay(found.base.state, content.value.listed, content.operations, closingOf(content.value));
   const isSound = replayed.outcome === "replayed" && replayed.roots.stateRoot === content.value.header.stateRoot;
-  if (!isSound || !coversLog(turn, [...found.above, content])) {
+  if (!isSound || !coversLog(turn, [...found.above.map((one) => one.content), content])) {
     // Only more than f liars can decide such a one: nothing may be built on it.
     mark(turn, "closing refused");
     return;
   }
-  for (const checkpoint of found.above) {
+  for (const { content: checkpoint, state: after } of found.above) {
     mark(turn, "locked checkpoint closed");
     bringAll(turn, checkpoint, { certificate, content });
-    const own = hashes.replay(state.checkpoint.state, checkpoint.value.listed, checkpoint.operations);
-    if (own.outcome === "replayed") settleAt(turn, checkpoint, certificate, own.state);
+    settleAt(turn, checkpoint, certificate, after);
   }
   if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
     mark(turn, "closing brought a lock");

@@ -3,7 +3,7 @@ import { assert, present } from "../base/assert.ts";
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import type { CheckpointNumber, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../base/slot.ts";
+import { type ChainSlot, type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../base/slot.ts";
 import { changeRound } from "../consensus/round-change.ts";
 import { isBeyond } from "../ledger/epoch.ts";
 import type { Turn } from "./agenda.ts";
@@ -91,12 +91,12 @@ function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
   setTimer(turn, name, Math.max(0, interval, periodWait(state, turn.clock, policy)), !isAwake);
 }
 
-/** Round 0 ended without a checkpoint though one is due: the next proposer's turn (design 3.2). */
-export function endCheckpointRound(turn: Turn, slot: CheckpointSlot): void {
+/** Round 0 ended without the link of the chain that is due: the next proposer's turn (design 3.2). */
+export function endFirstRound(turn: Turn, slot: ChainSlot): void {
   const { state } = turn;
   const { round, decided } = slotState(state, slot);
   if (decided !== undefined || round > 0 || !isNextHere(state, slot)) return;
-  mark(turn, "checkpoint timed out");
+  if (slot.kind === "checkpoint") mark(turn, "checkpoint timed out");
   onSlot(turn, slot, state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "timeout"),
   );

@@ -1,10 +1,8 @@
 /** Closing an epoch: a cause is seen, what is known is said once and for all, and closes are gathered (design 6). */
 import type { Round } from "../base/ids.ts";
-import { type EpochSlot, slotAt, slotKey } from "../base/slot.ts";
-import { Trie } from "../base/trie.ts";
+import { slotAt, slotKey } from "../base/slot.ts";
 import { closeFault } from "../consensus/close.ts";
 import type { Close, Seal } from "../consensus/message.ts";
-import { changeRound } from "../consensus/round-change.ts";
 import { statementKey } from "../consensus/statement.ts";
 import type { Turn } from "./agenda.ts";
 import { causeFault, epochSlot } from "./closing-rules.ts";
@@ -12,7 +10,7 @@ import type { Cause } from "./content.ts";
 import { CLOSING_ROUND_MS } from "./limits.ts";
 import type { Peer } from "./message.ts";
 import { CLOSED_KEY } from "./output.ts";
-import { keepTrying, onSlot, slotState } from "./slots.ts";
+import { keepTrying, silence, slotState } from "./slots.ts";
 import { everyone, mark, maySign, report, send, setTimer, sign } from "./speak.ts";
 import { askFor } from "./sync.ts";
 
@@ -58,14 +56,6 @@ export function sayClose(turn: Turn): void {
   else send(turn, environment.others, { type: "cause", cause: closed.cause });
 }
 
-/** Nothing is asked again in a closed epoch: its timers end. */
-function silence({ state, outputs }: Turn): void {
-  for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
-  state.retries = Trie.empty();
-  state.roundTimers = Trie.empty();
-}
-
 /** A peer has closed this epoch: kept, the first of each, once its signature and all its certificates hold. */
 export function takeClose(turn: Turn, from: Peer, body: Close): void {
   const { state } = turn;
@@ -96,15 +86,4 @@ function learnCheckpoints(turn: Turn, { signer, claims }: Close): void {
 
 function unsigned({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
   return body;
-}
-
-/** Round 0 ended without a closing: the next proposer's turn (design 3.2). */
-export function endClosingRound(turn: Turn, name: string, slot: EpochSlot): void {
-  const { state } = turn;
-  state.roundTimers = state.roundTimers.delete(name);
-  const { round, decided } = slotState(state, slot);
-  if (slot.epoch !== state.ledger.epoch || decided !== undefined || round > 0) return;
-  onSlot(turn, slot, state.environment.self, (context, transition) =>
-    changeRound(context, transition, 1 as Round, "timeout"),
-  );
 }

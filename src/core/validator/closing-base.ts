@@ -1,24 +1,22 @@
 /** Where a closing begins: the highest checkpoint that its closes show decided or locked (design 6). */
-import type { CheckpointHeader } from "../base/checkpoint.ts";
-import type { Hash } from "../base/ids.ts";
 import { slotNumber } from "../base/slot.ts";
 import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { CheckpointContent } from "./content.ts";
 import type { View } from "./grounds.ts";
+import type { LinkBase } from "./judge-link.ts";
 
-/** The checkpoint that a closing builds on. */
-export interface ClosingBase {
-  readonly hash: Hash;
-  readonly header: CheckpointHeader;
+/** A checkpoint between this validator's own and the base of a closing, with the state after it. */
+export interface Above {
+  readonly content: CheckpointContent;
   readonly state: LedgerState;
 }
 
 export type BaseResult =
   | {
       readonly found: "base";
-      readonly base: ClosingBase /** Above this validator's own checkpoint. */;
-      readonly above: readonly CheckpointContent[];
+      readonly base: LinkBase /** Above this validator's own checkpoint. */;
+      readonly above: readonly Above[];
     }
   /** Final checkpoints up to this number have to be applied here first. */
   | { readonly found: "behind"; readonly number: number }
@@ -37,8 +35,8 @@ export function baseOf(
   const top = checkpoints.at(-1);
   const number = top === undefined ? state.checkpoint.state.opened : slotNumber(top.slot);
   if (number < own) return fault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
-  let base: ClosingBase = state.checkpoint;
-  const above: CheckpointContent[] = [];
+  let base: LinkBase = state.checkpoint;
+  const above: Above[] = [];
   for (const claim of checkpoints) {
     const at = slotNumber(claim.slot);
     if (at < own) continue;
@@ -52,16 +50,16 @@ export function baseOf(
     const next = after(state, base, content);
     if (typeof next === "string") return fault(next);
     base = next;
-    above.push(content);
+    above.push({ content, state: next.state });
   }
   return { found: "base", base, above };
 }
 
 function after(
   { environment }: Pick<View, "environment">,
-  base: ClosingBase,
+  base: LinkBase,
   { value, operations }: CheckpointContent,
-): ClosingBase | string {
+): LinkBase | string {
   const { header, listed } = value;
   if (header.number !== base.header.number + 1 || header.parentHash !== base.hash)
     return `checkpoint ${header.number} does not follow checkpoint ${base.header.number}`;

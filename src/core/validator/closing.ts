@@ -9,9 +9,10 @@ import { proposeIfDue } from "../consensus/round-change.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { copiesOf, type ListedContent, sizeOf } from "./checkpoint-content.ts";
-import { baseOf, type ClosingBase } from "./closing-base.ts";
+import { baseOf } from "./closing-base.ts";
 import { epochSlot, type LedgerClaim, nextParameters, remaining, warrantHash } from "./closing-rules.ts";
 import { type ClosingContent, type Content, isCheckpoint, isLedgerContent, type LedgerContent } from "./content.ts";
+import type { LinkBase } from "./judge-link.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -109,7 +110,7 @@ function inOrder(
 function assembled(
   clock: Millis,
   { environment, ledger }: ValidatorState,
-  base: ClosingBase,
+  base: LinkBase,
   { parts, warrant }: { readonly parts: readonly ListedContent[]; readonly warrant: ClosingContent["closing"] },
 ): ClosingContent | undefined {
   const { hashes } = environment;

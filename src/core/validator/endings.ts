@@ -43,29 +43,28 @@ function endQueue(turn: Turn, account: Address, expected: Nonce): void {
 
 /** Its nonce was used up in a past that is not kept here. */
 export function endSettled(turn: Turn, id: OperationId): void {
-  tell(turn, id, { status: "settled" });
-  dropListeners(turn, id);
-  forget(turn, id);
+  answerLast(turn, id, { status: "settled" });
 }
 
 /** Its epoch closed without it: the client may submit the same again (design 6). */
 export function endVoid(turn: Turn, id: OperationId, epoch: Epoch): void {
-  tell(turn, id, { status: "void", epoch });
-  dropListeners(turn, id);
-  forget(turn, id);
+  answerLast(turn, id, { status: "void", epoch });
 }
 
 /** Refuses a submission for good. */
 export function refuse(turn: Turn, id: OperationId, refusal: Refusal, shown: boolean): void {
-  tell(turn, id, { status: "refused", refusal, shown });
-  dropListeners(turn, id);
-  forget(turn, id);
+  answerLast(turn, id, { status: "refused", refusal, shown });
 }
 
 function end(turn: Turn, id: OperationId, ending: Ending): void {
   const { state } = turn;
   state.endings = state.endings.set(id, ending);
-  tell(turn, id, replyOf(ending));
+  answerLast(turn, id, replyOf(ending));
+}
+
+/** Nobody is told of it again, and it is pending no more. */
+function answerLast(turn: Turn, id: OperationId, reply: Reply): void {
+  tell(turn, id, reply);
   dropListeners(turn, id);
   forget(turn, id);
 }

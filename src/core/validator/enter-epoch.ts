@@ -10,6 +10,7 @@ import { inEpoch } from "./environment.ts";
 import { SYNC_MS } from "./limits.ts";
 import { CLOSED_KEY } from "./output.ts";
 import { drop } from "./prune.ts";
+import { silence } from "./slots.ts";
 import { mark } from "./speak.ts";
 import { openingOf, type ValidatorState } from "./state.ts";
 import { scheduleSync } from "./sync.ts";
@@ -50,16 +51,13 @@ export function forgetEpoch(turn: Turn): void {
   const { state, outputs } = turn;
   for (const [key, { slot, decided }] of state.slots.entries())
     if (!isChainSlot(slot) || decided === undefined) drop(turn, key);
-  for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
+  silence(turn);
   for (const [key] of state.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
   outputs.push({ type: "erase", key: CLOSED_KEY });
   const blank: Partial<ValidatorState> = {
     closed: undefined,
     closes: Trie.empty(),
     epochAnswers: Trie.empty(),
-    retries: Trie.empty(),
-    roundTimers: Trie.empty(),
     waiting: Trie.empty(),
     reasons: Trie.empty(),
     evidence: Trie.empty(),

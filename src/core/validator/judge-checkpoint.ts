@@ -11,13 +11,11 @@ import {
   slotNumber,
 } from "../base/slot.ts";
 import { isBeyond } from "../ledger/epoch.ts";
-import { EXTRA_DATA_BYTES } from "../ledger/limits.ts";
 import { nextOf } from "../ledger/state.ts";
-import { longText } from "../ledger/texts.ts";
-import { ACCEPT, refuse, wait } from "../ledger/verdict.ts";
-import { sizeOf } from "./checkpoint-content.ts";
+import { ACCEPT } from "../ledger/verdict.ts";
 import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
 import type { View } from "./grounds.ts";
+import { placeFault, plainFault, refused, rootsFault, waitFor } from "./judge-link.ts";
 import { CLOCK_AHEAD_MS } from "./limits.ts";
 
 /** The verdict on a checkpoint, its content proved, for the next number. */
@@ -30,7 +28,7 @@ export function judgeCheckpoint(state: View, clock: Millis, slot: CheckpointSlot
   const fault = headerFault(state, policy, content) ?? listedFault(state, listed);
   if (fault !== undefined) return refused(fault);
   if (lackingOf(state, content).length > 0) return waitFor("decisions that it lists are not here");
-  const rooted = rootsFault(state, content);
+  const rooted = rootsFault(state, state.checkpoint, content);
   if (rooted !== undefined) return refused(rooted);
   return clockWait(clock, content.value) > 0 ? waitFor("its timestamp is ahead of this clock") : ACCEPT;
 }
@@ -45,22 +43,14 @@ export function clockWait(clock: Millis, { header }: ChainValue): number {
   return header.timestamp * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 
-function headerFault(
-  state: View,
-  policy: CheckpointPolicy,
-  { value, operations }: CheckpointContent,
-): string | undefined {
-  const { header, listed } = value;
+function headerFault(state: View, policy: CheckpointPolicy, content: CheckpointContent): string | undefined {
+  const { listed } = content.value;
   const parent = state.checkpoint;
-  if (header.parentHash !== parent.hash) return `parent ${header.parentHash}, expected ${parent.hash}`;
-  const earliest = parent.header.timestamp + policy.periodSeconds;
-  if (header.timestamp < earliest) return `timestamp ${header.timestamp}, expected at least ${earliest}`;
+  const fault = placeFault(parent, parent.header.timestamp + policy.periodSeconds, content);
+  if (fault !== undefined) return fault;
   if (listed.length > policy.limit) return `${listed.length} slots, expected at most ${policy.limit}`;
   if (listed.length === 0 && !policy.empty) return "it lists nothing";
-  const extra = longText("extra data", header.extraData, EXTRA_DATA_BYTES);
-  if (extra !== undefined && "reason" in extra) return `extra data ${extra.reason}`;
-  const size = sizeOf(operations, state.environment.hashes.copy);
-  return header.size === size ? undefined : `size ${header.size}, expected ${size}`;
+  return plainFault(state, content);
 }
 
 /** A slot that an earlier checkpoint lists, or one with another value than was decided. */
@@ -72,23 +62,4 @@ function listedFault(state: View, listed: readonly Listed[]): string | undefined
       return `${slotKey(slot)} was decided for another value`;
   }
   return undefined;
-}
-
-function rootsFault(state: View, content: CheckpointContent): string | undefined {
-  const { value, operations } = content;
-  const replayed = state.environment.hashes.replay(state.checkpoint.state, value.listed, operations);
-  if (replayed.outcome === "broken") return replayed.reason;
-  for (const name of ["stateRoot", "transactionsRoot", "receiptsRoot"] as const) {
-    const [claimed, found] = [value.header[name], replayed.roots[name]];
-    if (claimed !== found) return `${name} ${claimed}, expected ${found}`;
-  }
-  return undefined;
-}
-
-function refused(reason: string): Verdict {
-  return refuse({ code: "validation_proposal", reason });
-}
-
-function waitFor(reason: string): Verdict {
-  return wait({ code: "validation_proposal", reason });
 }

@@ -3,6 +3,7 @@
 import { unreachable } from "../base/assert.ts";
 import type { Round } from "../base/ids.ts";
 import { isChainSlot, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
+import { Trie } from "../base/trie.ts";
 import { takeLock } from "../consensus/agreement.ts";
 import type { AgreementContext } from "../consensus/context.ts";
 import { type Effect, newSlot, type SlotState, type Transition } from "../consensus/slot-state.ts";
@@ -172,6 +173,14 @@ export function closeSlot(turn: Turn, key: SlotKey): void {
     state.roundTimers = state.roundTimers.delete(name);
     turn.outputs.push({ type: "cancelTimer", name });
   }
+}
+
+/** Stops the timers of all slots: their epoch is closed, or over. */
+export function silence({ state, outputs }: Turn): void {
+  for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
+  state.retries = Trie.empty();
+  state.roundTimers = Trie.empty();
 }
 
 /**

@@ -8,8 +8,8 @@ import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
-import { endCheckpointRound } from "./checkpoint.ts";
-import { endClosingRound, sayClose } from "./close-epoch.ts";
+import { endFirstRound } from "./checkpoint.ts";
+import { sayClose } from "./close-epoch.ts";
 import { isOpen } from "./closing-rules.ts";
 import type { Content } from "./content.ts";
 import { endUnshown } from "./endings.ts";
@@ -52,7 +52,8 @@ export function onTimer(turn: Turn, name: string): void {
     case "closing": {
       const slot = parseSlotKey(subject);
       assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
-      endClosingRound(turn, name, slot);
+      turn.state.roundTimers = turn.state.roundTimers.delete(name);
+      endFirstRound(turn, slot);
       return;
     }
     case "evidence":
@@ -107,7 +108,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
 function endCheckpointTimer(turn: Turn, kind: "checkpoint" | "due", name: string, slot: Slot): void {
   assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
-  if (kind === "checkpoint") endCheckpointRound(turn, slot);
+  if (kind === "checkpoint") endFirstRound(turn, slot);
   turn.agenda.push({ do: "checkpoint" });
 }
 
