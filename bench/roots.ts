@@ -25,6 +25,7 @@ function stateOf(accounts: number): LedgerState {
     chainId: 1,
     operator: TOKEN,
     listLimit: 64,
+    openTokens: false,
     epoch: 0 as Epoch,
     opened: 0 as CheckpointNumber,
     parameters: {

@@ -36,6 +36,7 @@ export function genesisOf(
     validators: validators.map((key) => ({ key, reward: key })),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
+    openTokens: false,
     checkpoints,
     epochLength: undefined,
     tokens: [{ ...token, ...policy }],

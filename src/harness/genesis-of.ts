@@ -24,6 +24,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
     operator: directory.account(OPERATOR),
     ...parametersOf(firstParameters(scenario), directory),
     listLimit: part?.list_limit ?? LIST_LIMIT,
+    openTokens: part?.open_tokens ?? false,
     tokens: Object.entries(part?.tokens ?? {}).map(([symbol, token]) => tokenOf(symbol, token, directory)),
     balances,
   };

@@ -47,6 +47,8 @@ export interface GenesisPart {
   readonly fees?: FeesPart;
   /** How many operations one slot of a token takes at most. */
   readonly list_limit?: number;
+  /** Issued tokens are open at once; paused where absent (specification, Token). */
+  readonly open_tokens?: boolean;
   /** Whether and when checkpoints are formed; none without this part. */
   readonly checkpoints?: CheckpointsPart;
   /** After how many checkpoints an epoch closes by itself; only by governance without this part. */

@@ -1,6 +1,5 @@
 /** What a client can hand in. */
-import type { Layout } from "../core/base/operation.ts";
-import { ROLES } from "../core/base/operation.ts";
+import { LAYOUTS, ROLES } from "../core/base/operation.ts";
 import type { ListPart, RolePart, Submit, SubmitKind, SubmitKinds } from "./scenario.ts";
 import { account, accounts, amount, name } from "./schema-words.ts";
 import { choice, described, flag, maybe, object, oneOf, type Shape, table, text, whole } from "./shape.ts";
@@ -118,7 +117,6 @@ export const KINDS: Kinds = {
 };
 
 export const SUBMIT_KINDS: readonly SubmitKind[] = Object.keys(KINDS) as SubmitKind[];
-const LAYOUTS: readonly Layout[] = ["client", "spec"];
 
 export const submit: Shape<Submit> = object<Submit>(
   'A client hands in an operation. Example: - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }',

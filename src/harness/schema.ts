@@ -61,6 +61,7 @@ const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator kn
   list_limit: maybe(
     whole(`how many operations one slot of a token takes: 1 to ${LIST_LIMIT}, the default`, 1, LIST_LIMIT),
   ),
+  open_tokens: maybe(flag("whether issued tokens are open at once; by default they start paused")),
   checkpoints: maybe(checkpoints),
   epochs: maybe(epochs),
   rewards: maybe(rewards),

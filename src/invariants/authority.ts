@@ -101,10 +101,9 @@ function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }
   if (slot === undefined) return state;
   if (slot.kind === "token") {
     if (value.type !== "list") return state;
-    const { operator } = setting.genesis;
     return {
       ...state,
-      history: withList(state.history, slot.token, slot.version, value, operations, seen.count, operator),
+      history: withList(state.history, slot.token, slot.version, value, operations, seen.count, setting.genesis),
     };
   }
   // More than f liars can make anything final; what each honest node then does in token slots is still judged.
@@ -162,8 +161,7 @@ function applied(scene: Scene, state: State, one: Application): State {
   if (version !== due) {
     report(`${one.node} applied ${slotName(one.slot)} where version ${due} is next`, { where: one });
   }
-  const { operator } = setting.genesis;
-  const history = withList(state.history, token, version, one.value, one.operations, seen.count, operator);
+  const history = withList(state.history, token, version, one.value, one.operations, seen.count, setting.genesis);
   const stage = stageOf(history, token, version + 1);
   if (stage?.list === valueText(one.value)) {
     for (const receipt of one.receipts) {

@@ -61,7 +61,7 @@ export function withList(
   value: ListValue,
   operations: readonly SignedOperation[],
   finalAt: number,
-  operator: Address,
+  { operator, openTokens }: Pick<Genesis, "operator" | "openTokens">,
 ): PolicyHistory {
   const before = stageOf(history, token, version);
   if (stageOf(history, token, version + 1) !== undefined || (before === undefined && version > 0)) return history;
@@ -73,7 +73,7 @@ export function withList(
     verdicts.set(id, reasons);
     if (reasons.length > 0) continue;
     restricts ||= isRestriction(policy, signed);
-    policy = policyAfter(policy, signed);
+    policy = policyAfter(policy, signed, openTokens);
   }
   const stage = { version: version + 1, policy, finalAt, restricts, list: valueText(value), verdicts };
   return {

@@ -4,6 +4,7 @@
  * operation costs O(log n), and a copy costs nothing.
  */
 import { unreachable } from "../core/base/assert.ts";
+import type { Genesis } from "../core/base/genesis.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import type {
@@ -168,7 +169,7 @@ function applyList(before: LedgerState, slot: TokenSlot, value: ListValue, const
     const reasons = policyReasons(policy, signed, constants.genesis.operator);
     receipts.push(free(id, reasons));
     state = executed(state, id, signed, constants);
-    if (reasons.length === 0) state = effected(state, slot.token, signed);
+    if (reasons.length === 0) state = effected(state, slot.token, signed, constants.genesis);
   }
   const { version, policy } = tokenStateOf(state, slot.token);
   return {
@@ -178,9 +179,10 @@ function applyList(before: LedgerState, slot: TokenSlot, value: ListValue, const
   };
 }
 
-function effected(state: LedgerState, token: Address, signed: SignedOperation): LedgerState {
-  const { version, policy } = tokenStateOf(state, token);
-  const after = { ...state, tokens: state.tokens.set(token, { version, policy: policyAfter(policy, signed) }) };
+function effected(state: LedgerState, token: Address, signed: SignedOperation, { openTokens }: Genesis): LedgerState {
+  const { version, policy: before } = tokenStateOf(state, token);
+  const policy = policyAfter(before, signed, openTokens);
+  const after = { ...state, tokens: state.tokens.set(token, { version, policy }) };
   const { operation } = signed;
   return operation.kind === "mint" ? credited(after, token, operation.recipient, operation.value) : after;
 }

@@ -76,6 +76,7 @@ export function setting(wish: Wish = {}): Setting {
     validators: members(names),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
+    openTokens: false,
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [usd(wish.token)],

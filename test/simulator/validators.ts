@@ -42,6 +42,7 @@ function genesisOf(scheme: Scheme, nodes: readonly string[], accounts: readonly 
     validators: nodes.map((name) => ({ key: at(name), reward: at(name) })),
     fees: { default: FEES, tokens: new Map() },
     listLimit: 64,
+    openTokens: false,
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [token],

@@ -30,6 +30,8 @@ export interface Genesis extends EpochParameters {
   readonly operator: Address;
   /** L: how many operations one token slot takes at most (design 3). */
   readonly listLimit: number;
+  /** Whether issued tokens are open at once; in the specification they start paused (States, Token). */
+  readonly openTokens: boolean;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];
 }

@@ -2,8 +2,14 @@
 import type { Amount } from "./amount.ts";
 import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 
-/** The two orders in which fields are signed (wire facts 3.9). Part of the operation and of its id (design 3.0). */
-export type Layout = "client" | "spec";
+/**
+ * The orders in which fields are signed (wire facts 3.9). Part of the operation and of its id (design 3.0). `client-json`
+ * is how older clients sign metadata: the pairs as one JSON text (wire facts 3.8, 4).
+ */
+export type Layout = "client" | "client-json" | "spec";
+
+/** All of them, the most usual first. */
+export const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
 
 /** The roles of a token (specification, Authority roles). The master authority is not granted and acts in every role. */
 export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";

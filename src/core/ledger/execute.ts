@@ -28,7 +28,8 @@ export function executeOne(state: LedgerState, token: Address, entry: Authorised
   const receipt: Receipt = { id, success: error === undefined, fee: ZERO, feeToken: undefined, error, slot };
   if (error !== undefined) return { state, receipt };
   const { operation } = signed;
-  if (operation.kind === "issue") return { state: withToken(state, token, issued(operation)), receipt };
+  if (operation.kind === "issue")
+    return { state: withToken(state, token, issued(operation, state.openTokens)), receipt };
   const changed = effectOn(present(policy, `token ${token}`), signed);
   const next = withToken(state, token, changed);
   // `minted` has risen first, so the credit has room.
@@ -41,8 +42,8 @@ export function withToken(state: LedgerState, token: Address, policy: Token): Le
   return changed(state, { tokens: state.tokens.set(token, policy) });
 }
 
-/** A new token: paused, public unless it says otherwise, its master fixed for ever (specification, States). */
-function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue): Token {
+/** A new token: paused where the genesis says nothing else, public unless it says otherwise, its master fixed for ever (specification, States). */
+function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, isOpen: boolean): Token {
   return {
     version: 0 as Version,
     symbol,
@@ -52,7 +53,7 @@ function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue): 
     decimals,
     masterAuthority,
     isPrivate: isPrivate ?? false,
-    isPaused: true,
+    isPaused: !isOpen,
     minted: ZERO,
     roles: noRoles(),
     blacklist: Trie.empty(),

@@ -35,6 +35,7 @@ export function genesisState(genesis: Genesis): LedgerState {
     chainId: genesis.chainId,
     operator: genesis.operator,
     listLimit: genesis.listLimit,
+    openTokens: genesis.openTokens,
     epoch: 0 as Epoch,
     opened: 0 as CheckpointNumber,
     parameters: { validators, fees, checkpoints, epochLength },

@@ -20,16 +20,22 @@ export function digestOf(operation: Operation): Hash {
   return keccak(signedBytes(operation));
 }
 
-/** Layouts with identical bytes are one layout (design 3.0): `client` where both give the same. */
+/** Layouts with identical bytes are one layout (design 3.0): `client` where its bytes are the same. */
 export function canonicalLayout(operation: Operation): Layout {
-  if (operation.layout === "client") return "client";
-  return keccak(encode(itemIn("client", operation))) === digestOf(operation) ? "client" : "spec";
+  const { layout } = operation;
+  if (layout === "client") return layout;
+  return keccak(encode(itemIn("client", operation))) === digestOf(operation) ? "client" : layout;
 }
 
 function itemIn(layout: Layout, operation: Operation): Item {
-  const fields = layout === "client" ? clientFields(operation) : specFields(operation);
+  const fields = fieldsIn(layout, operation);
   const inner = [uint(operation.chainId), uint(operation.nonce), ...fields];
   return layout === "client" && operation.memo !== undefined ? [inner, memoItem(operation.memo)] : inner;
+}
+
+function fieldsIn(layout: Layout, operation: Operation): readonly Item[] {
+  if (layout === "spec") return specFields(operation);
+  return layout === "client-json" && operation.kind === "metadata" ? jsonMetadata(operation) : clientFields(operation);
 }
 
 function memoItem(memo: Memo): Item {
@@ -89,6 +95,12 @@ function clientIssue(issue: Issue): readonly Item[] {
   const clawback = issue.clawbackEnabled === undefined ? [] : [bool(issue.clawbackEnabled)];
   const head = [text(issue.symbol), text(issue.name), uint(issue.decimals), hex(issue.masterAuthority)];
   return [...head, bool(issue.isPrivate ?? false), ...clawback];
+}
+
+/** The pairs as one text (wire facts 3.8, 4): `[{"key":"k","value":"v"}]`. */
+function jsonMetadata(metadata: Metadata): readonly Item[] {
+  const { name, uri, token, additional } = metadata;
+  return [text(name), text(uri), hex(token), text(JSON.stringify(additional.map(([key, value]) => ({ key, value }))))];
 }
 
 function specIssue(issue: Issue): readonly Item[] {

@@ -2,10 +2,18 @@
 import { unreachable } from "../base/assert.ts";
 import type { Item } from "../base/encoding.ts";
 import type { Nonce } from "../base/ids.ts";
-import type { Issue, Layout, List, Memo, Metadata, Operation, OperationKind } from "../base/operation.ts";
+import {
+  type Issue,
+  LAYOUTS,
+  type Layout,
+  type List,
+  type Memo,
+  type Metadata,
+  type Operation,
+  type OperationKind,
+} from "../base/operation.ts";
 import { readAddress, readAmount, readBool, readCount, readList, readOptional, readText, readWord } from "./items.ts";
 
-const LAYOUTS: readonly Layout[] = ["client", "spec"];
 const LISTS: readonly List["list"][] = ["blacklist", "whitelist"];
 /** Each kind with its number of fields. */
 const FIELD_COUNTS: Readonly<Record<OperationKind, number>> = {

@@ -2,7 +2,7 @@
  * The state root, and proofs against it that need nothing else (specification, Checkpoint; design 6). Computed when
  * asked: unchanged subtrees keep their hashes, so a change costs the hashes on its path.
  */
-import { hex, text, uint } from "../base/encoding.ts";
+import { bool, hex, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
 import type { Trie } from "../base/trie.ts";
 import { taggedHash } from "../crypto/hash.ts";
@@ -35,7 +35,10 @@ export interface Proof {
 }
 
 /** What a state root covers beside the parts. */
-export type StateHeader = Pick<LedgerState, "chainId" | "operator" | "listLimit" | "epoch" | "opened" | "parameters">;
+export type StateHeader = Pick<
+  LedgerState,
+  "chainId" | "operator" | "listLimit" | "openTokens" | "epoch" | "opened" | "parameters"
+>;
 
 /** The root of everything that equal validators agree on: chain, operator, limits, the epoch, and every part. */
 export function stateRoot(state: LedgerState): Hash {
@@ -64,8 +67,8 @@ export function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
 }
 
-function headerOf({ chainId, operator, listLimit, epoch, opened, parameters }: StateHeader): Hash {
-  const head = [uint(chainId), hex(operator), uint(listLimit), uint(epoch), uint(opened)];
+function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): Hash {
+  const head = [uint(chainId), hex(operator), uint(listLimit), bool(openTokens), uint(epoch), uint(opened)];
   return taggedHash("header", ...head, parametersItem(parameters));
 }
 

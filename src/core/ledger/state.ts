@@ -34,6 +34,8 @@ export interface LedgerState {
   readonly operator: Address;
   /** L of design 3: how many operations a token slot takes at most. */
   readonly listLimit: number;
+  /** Whether issued tokens are open at once. */
+  readonly openTokens: boolean;
   /** The current epoch. */
   readonly epoch: Epoch;
   /** The checkpoint after which it began. */
@@ -56,13 +58,14 @@ export interface LedgerState {
 
 /** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
-  const { chainId, operator, listLimit, epoch, opened, parameters, accounts, balances, tokens, pools } = state;
-  const { burned, authorised, authorisedKeys } = state;
+  const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
+  const { accounts, balances, tokens, pools, burned, authorised, authorisedKeys } = state;
   return Object.assign(
     {
       chainId,
       operator,
       listLimit,
+      openTokens,
       epoch,
       opened,
       parameters,

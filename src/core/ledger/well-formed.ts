@@ -42,9 +42,11 @@ function fieldFault(operation: Operation): Refusal | undefined {
 }
 
 function memoLayout(operation: Operation): Refusal | undefined {
+  const { layout, kind } = operation;
+  if (layout === "client-json" && kind !== "metadata") return layoutFault("additional_metadata", `a ${kind} has none`);
   if (operation.memo === undefined) return undefined;
-  // The `spec` layout does not sign a memo, so anybody could change it on the way (wire facts 3.9).
-  if (operation.layout === "spec") return layoutFault("memo", "the spec layout has none");
+  // Other layouts do not sign a memo, so anybody could change it on the way (wire facts 3.9).
+  if (layout !== "client") return layoutFault("memo", `the ${layout} layout has none`);
   return memoFault(operation.memo);
 }
 

@@ -75,6 +75,6 @@ function followed(environment: Environment, from: StateHeader, links: readonly E
   return { committee: committeeOf(header.epoch, header.parameters.validators), header };
 }
 
-function headerOf({ chainId, operator, listLimit, epoch, opened, parameters }: StateHeader): StateHeader {
-  return { chainId, operator, listLimit, epoch, opened, parameters };
+function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): StateHeader {
+  return { chainId, operator, listLimit, openTokens, epoch, opened, parameters };
 }

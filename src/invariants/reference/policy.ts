@@ -52,13 +52,13 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
   return token.roles.reduce((policy, { role, address, allowance }) => granted(policy, role, address, allowance), bare);
 }
 
-/** A token just issued: paused, nobody holds a role (specification, Token). */
-export function issuedPolicy(issue: Issue): Policy {
+/** A token just issued: paused where the genesis says nothing else, nobody holds a role (specification, Token). */
+export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
   return {
     master: issue.masterAuthority,
     decimals: issue.decimals,
     isPrivate: issue.isPrivate ?? false,
-    isPaused: true,
+    isPaused: !isOpen,
     everMinted: 0n,
     roles: Trie.empty(),
     holders: NO_HOLDERS,

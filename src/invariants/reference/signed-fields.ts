@@ -1,13 +1,13 @@
 /** What a signature covers, as text: equal texts are equal digests (wire facts 3.9, the table of both layouts). */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Operation } from "../../core/base/operation.ts";
+import type { Metadata, Operation } from "../../core/base/operation.ts";
 
 type Field = string | number | bigint | boolean | undefined;
 
 /** The signed fields of an operation in its layout's order. The kind is none of them: v1 signatures have no domain. */
 export function signedFields(operation: Operation): string {
   const { chainId, nonce, memo } = operation;
-  const fields = operation.layout === "client" ? inClientOrder(operation) : inSpecOrder(operation);
+  const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
   const wrapper = memo === undefined ? [] : ["memo", memo.type, memo.format, memo.data];
   return [chainId, nonce, ...fields, ...wrapper].filter((field) => field !== undefined).join("\n");
 }
@@ -26,7 +26,7 @@ function inClientOrder(operation: Operation): readonly Field[] {
     case "burn":
       return [operation.recipient, operation.value, operation.token];
     case "metadata":
-      return [operation.name, operation.uri, operation.token, ...operation.additional.flat()];
+      return [operation.name, operation.uri, operation.token, ...pairs(operation)];
     case "list":
       return [operation.action, operation.address, operation.token];
     case "authority": {
@@ -67,4 +67,10 @@ function inSpecOrder(operation: Operation): readonly Field[] {
     default:
       return unreachable(operation);
   }
+}
+
+/** One by one, or as the one text that older clients make of them. */
+function pairs({ layout, additional }: Metadata): readonly string[] {
+  if (layout !== "client-json") return additional.flat();
+  return [JSON.stringify(additional.map(([key, value]) => ({ key, value })))];
 }

@@ -61,10 +61,14 @@ export function policyReasons(policy: Policy | undefined, signed: SignedOperatio
   }
 }
 
-/** The policy after an operation that nothing forbids. Payments and burns leave it alone. */
-export function policyAfter(policy: Policy | undefined, signed: SignedOperation): Policy | undefined {
+/** The policy after an operation that nothing forbids. Payments and burns leave it alone. `openTokens`: the genesis's. */
+export function policyAfter(
+  policy: Policy | undefined,
+  signed: SignedOperation,
+  openTokens: boolean,
+): Policy | undefined {
   const { operation, sender } = signed;
-  if (operation.kind === "issue") return issuedPolicy(operation);
+  if (operation.kind === "issue") return issuedPolicy(operation, openTokens);
   if (policy === undefined) return undefined;
   switch (operation.kind) {
     case "payment":

@@ -37,6 +37,11 @@ describe("an issue", () => {
     expect(receipts).toMatchObject([{ success: true, slot: `token/${EUR}/0000000000000000` }]);
   });
 
+  test("makes an open token where the genesis says so", () => {
+    const { state } = act(start({ openTokens: true }), OPERATOR, issue("EUR"));
+    expect(tokenOf(state, EUR)?.isPaused).toBe(false);
+  });
+
   test("makes a public token where its layout may leave that out", () => {
     const { isPrivate: _, ...bare } = issue("EUR") as Extract<Draft, { kind: "issue" }>;
     const { state } = act(start(), OPERATOR, { ...bare, layout: "spec" } as Draft);

@@ -68,6 +68,15 @@ describe("signing layouts", () => {
     expect(toHex(signedBytes({ ...operation, layout: "spec" }))).toBe(bytes(spec));
   });
 
+  test("older clients sign the pairs of a metadata update as one JSON text (wire facts 3.8, 4)", () => {
+    const draft: Draft = { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [["k", 'v"é']] };
+    const pairs = '[{"key":"k","value":"v\\"é"}]';
+    const bytes = RLP.encode(plain([BigInt(CHAIN), 3n, "n", "u", TOKEN, pairs]) as never);
+    const { operation } = signed(OTHER, 3, draft);
+    expect(toHex(signedBytes({ ...operation, layout: "client-json" }))).toBe(toHex(bytes));
+    expect(canonicalLayout({ ...operation, layout: "client-json" })).toBe("client-json");
+  });
+
   test("a memo wraps the list, and absent optional fields are left out", () => {
     const base: Issue = signed(OTHER, 3, TABLE[2]?.[0] as Draft).operation as Issue;
     const wrapped = RLP.encode(

@@ -99,6 +99,7 @@ describe("form", () => {
   test("a field that the layout does not sign is refused", () => {
     const memo = { type: "", format: "", data: "" };
     expect(fault(pay(BOB, 1), { layout: "spec", memo })).toBe("validation_layout");
+    expect(fault(pay(BOB, 1), { layout: "client-json" })).toBe("validation_layout");
     expect(fault(issue("EUR"), { layout: "spec", clawbackEnabled: true })).toBe("validation_layout");
     expect(fault(issue("EUR"), { isPrivate: undefined })).toBe("validation_layout");
     expect(fault(issue("EUR"), { layout: "spec", isPrivate: undefined })).toBeUndefined();

@@ -68,6 +68,7 @@ export function genesisOf(changes: Partial<Genesis> = {}): Genesis {
     validators: [address(1), address(2), address(3), address(4)].map((key) => ({ key, reward: key })),
     fees: { default: { payment: amount(2), cancellation: amount(5), recovery: amount(7) }, tokens: new Map() },
     listLimit: 64,
+    openTokens: false,
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [genesisToken(COIN), genesisToken(CLUB, { isPrivate: true, whitelist: [ALICE, BOB] })],

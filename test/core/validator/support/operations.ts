@@ -110,6 +110,7 @@ export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
     validators: Array.from({ length: n }, (_, i) => ({ key: at(`v${i + 1}`), reward: at(`v${i + 1}`) })),
     fees: { default: entry, tokens: new Map() },
     listLimit: 64,
+    openTokens: false,
     checkpoints: undefined,
     epochLength: undefined,
     tokens: [
