@@ -109,14 +109,22 @@ class EngineWorld implements World {
 
   step(): boolean {
     const engine = this.#engine;
-    const { steps } = engine;
-    // Stale events are no steps: they are passed over.
-    while (engine.queue !== undefined && engine.steps === steps) {
-      const { entry } = engine.queue;
+    this.#passStale();
+    if (engine.queue === undefined) return false;
+    const { entry } = engine.queue;
+    engine.queue = pop(engine.queue);
+    processEntry(engine, entry);
+    return true;
+  }
+
+  /** Stale events are no steps. What follows one may lie beyond the time that a run is to end at. */
+  #passStale(): void {
+    const engine = this.#engine;
+    while (engine.queue !== undefined) {
+      const { sequence, item } = engine.queue.entry;
+      if (!isStaleEvent(engine, item.event, sequence)) return;
       engine.queue = pop(engine.queue);
-      processEntry(engine, entry);
     }
-    return engine.steps > steps;
   }
 
   run(until: RunUntil): Stopped {
@@ -125,6 +133,7 @@ class EngineWorld implements World {
     for (;;) {
       if (engine.steps >= lastStep) return "steps";
       if (until.quiet !== false && this.isQuiet() && (until.quiet?.() ?? true)) return "quiet";
+      this.#passStale();
       const next = engine.queue?.entry.at;
       if (until.at !== undefined && (next === undefined || next > until.at)) {
         engine.now = Math.max(engine.now, until.at) as Millis;
@@ -140,6 +149,7 @@ class EngineWorld implements World {
   }
 
   nextAt(): Millis | undefined {
+    this.#passStale();
     return this.#engine.queue?.entry.at as Millis | undefined;
   }
 

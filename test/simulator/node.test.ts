@@ -151,3 +151,18 @@ test("signatures are told when they are made, delivered or not, and loop back at
   const { inputs } = world.node("v1").state as Diary;
   expect(inputs.map((input) => input.type)).toEqual(["start", "message"]);
 });
+
+test("a run ends at its time even where a cancelled timer stands before the next event", () => {
+  const program = diary((input) =>
+    input.type !== "start"
+      ? []
+      : [
+          { type: "setTimer", name: "cancelled", at: ms(10), background: false },
+          { type: "setTimer", name: "late", at: ms(50), background: false },
+          { type: "cancelTimer", name: "cancelled" },
+        ],
+  );
+  const world = createWorld(planOf(nodesOf(["v1"], () => program)));
+  expect(world.run({ at: ms(20), quiet: false })).toBe("at");
+  expect([world.now, world.nextAt()]).toEqual([20, 50]);
+});
