@@ -41,7 +41,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   server: {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report"],
-    packages: ["pino", "node:crypto", "node:http", "node:net", "node:stream"],
+    packages: [
+      ..."@fastify/cors @fastify/rate-limit @fastify/swagger fastify prom-client ws".split(" "),
+      ..."@scure/bip32 @scure/bip39 ajv lossless-json pino typebox".split(" "),
+      ..."node:crypto node:fs node:http node:net node:stream".split(" "),
+    ],
   },
   cli: {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server"],
@@ -173,11 +177,14 @@ function isName(node: ts.Identifier): boolean {
   return isMember || ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node);
 }
 
+/** Functions that may write JSON: a quotation, and the one text of it that clients sign (wire facts 3.8, 4). */
+const JSON_WRITERS = ["quote", "jsonMetadata"];
+
 /** JSON in the words of an error or of a quotation is for people; anywhere else it would be a canonical form. */
 function isForPeople(node: ts.Node): boolean {
   for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isThrowStatement(at)) return true;
-    if (ts.isFunctionDeclaration(at)) return at.name?.text === "quote";
+    if (ts.isFunctionDeclaration(at)) return JSON_WRITERS.includes(at.name?.text ?? "");
     if (ts.isNewExpression(at) && at.expression.getText().endsWith("Error")) return true;
   }
   return false;

@@ -51,10 +51,13 @@ function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Fou
 /** A row that stands for all tokens has to fit each of them. */
 function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared): readonly Found[] {
   if (fees === undefined) return [];
+  const { unnamed } = fees;
   const own = fees.tokens ?? {};
   const others = [...declared.tokens.keys()].filter((token) => own[token] === undefined);
   return [
     ...others.flatMap((token) => rowAmounts(fees, path, token)),
+    // A token without a name counts in its smallest unit, as one that is called by its address does.
+    ...(unnamed === undefined ? [] : rowAmounts(unnamed, [...path, "unnamed"], "0x")),
     ...Object.entries(own).flatMap(([token, row]) => rowAmounts(row, [...path, "tokens", token], token)),
   ];
 }

@@ -1,12 +1,11 @@
 /** A checked scenario and a seed, as a plan of the simulator and a setting of the oracles. */
-import type { Genesis } from "../core/base/genesis.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import { certificateFault } from "../core/consensus/certificate.ts";
 import { statementDigest } from "../core/consensus/statement.ts";
-import type { Scheme } from "../core/crypto/scheme.ts";
+import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { Hashes } from "../core/validator/grounds.ts";
@@ -45,6 +44,12 @@ export interface CompileOptions {
   readonly variant?: Variant | undefined;
   /** Keeps choices and event lines. */
   readonly record?: boolean;
+  /** Keys of accounts that do not follow from their names. */
+  readonly keys?: Readonly<Record<string, PrivateKey>>;
+  /** Clients of which the file knows nothing: nobody vouches for how any account behaves. */
+  readonly outsiders?: readonly ClientPlan[];
+  /** Validators that follow the rules as far as the file says, and do not. */
+  readonly liars?: ReadonlySet<string>;
 }
 
 /** Tries of a scenario's client before it stops: a refused operation is not asked for for ever. */
@@ -52,7 +57,7 @@ const GIVE_UP_AFTER = 4;
 
 /** @throws RangeError for a genesis that no ledger could start from. */
 export function compile(scenario: Scenario, options: CompileOptions): Compiled {
-  const directory = directoryOf(scenario, options.scheme);
+  const directory = directoryOf(scenario, options.scheme, options.keys);
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
@@ -60,13 +65,14 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const steps = submissionsOf(scenario, directory, genesis.chainId);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
-  const clients = clientsOf(scenario);
+  const clients = [...clientsOf(scenario), ...(options.outsiders ?? [])];
+  const liars = new Set([...dishonest(scenario), ...(options.liars ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
     seed: options.seed,
     scheme: options.scheme,
     digestOf: commons.authenticator.digest,
-    nodes: nodesOf(scenario, directory, commons, options.variant),
+    nodes: nodesOf({ scenario, directory, commons, liars, variant: options.variant }),
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
@@ -83,7 +89,13 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
     ...(options.record === true ? { record: true } : {}),
   };
-  const setting = settingOf(scenario, directory, genesis, clients);
+  const correct = options.outsiders === undefined ? clients.filter(({ behaviour }) => behaviour === "correct") : [];
+  const setting: Setting = {
+    genesis,
+    nodes: actorsOf(scenario, directory, liars),
+    correctClients: new Set(correct.map(({ name }) => directory.account(name))),
+    livenessMs: LIVENESS_MS,
+  };
   return {
     scenario,
     plan: options.variant?.plan?.(plan) ?? plan,
@@ -107,14 +119,16 @@ export function dishonest(scenario: Scenario): ReadonlySet<string> {
   return found;
 }
 
-function nodesOf(
-  scenario: Scenario,
-  directory: Directory,
-  commons: Commons,
-  variant: Variant | undefined,
-): readonly NodePlan[] {
+interface Cast {
+  readonly scenario: Scenario;
+  readonly directory: Directory;
+  readonly commons: Commons;
+  readonly liars: ReadonlySet<string>;
+  readonly variant: Variant | undefined;
+}
+
+function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readonly NodePlan[] {
   const write = scenario.network?.write_ms;
-  const liars = dishonest(scenario);
   return [...declaredBy(scenario).nodes].map((name) => {
     const keys = directory.keysOf(name);
     const real = programOf(commons, keys.map(directory.validator));
@@ -214,20 +228,10 @@ function namesReceipt(value: Value, receipt: Receipt): boolean {
   return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
 }
 
-function settingOf(
-  scenario: Scenario,
-  directory: Directory,
-  genesis: Genesis,
-  clients: readonly ClientPlan[],
-): Setting {
-  const liars = dishonest(scenario);
-  const nodes = [...declaredBy(scenario).nodes].map((node) => ({
+function actorsOf(scenario: Scenario, directory: Directory, liars: ReadonlySet<string>): Setting["nodes"] {
+  return [...declaredBy(scenario).nodes].map((node) => ({
     node,
     keys: directory.keysOf(node).map(directory.validator),
     honest: !liars.has(node),
   }));
-  const correctClients = new Set(
-    clients.filter(({ behaviour }) => behaviour === "correct").map(({ name }) => directory.account(name)),
-  );
-  return { genesis, nodes, correctClients, livenessMs: LIVENESS_MS };
 }

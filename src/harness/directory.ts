@@ -41,13 +41,19 @@ export function keyOf(kind: "validator" | "account", name: string): PrivateKey {
   return taggedHash("quorumlab key", text(kind), text(name)) as string as PrivateKey;
 }
 
-/** The directory of a scenario under a signature scheme. */
-export function directoryOf(scenario: Scenario, scheme: Scheme): Directory {
+/** The directory of a scenario under a signature scheme. `given`: keys of accounts that do not follow from their names. */
+export function directoryOf(
+  scenario: Scenario,
+  scheme: Scheme,
+  given: Readonly<Record<string, PrivateKey>> = {},
+): Directory {
   const declared = declaredBy(scenario);
   const nodes = [...declared.validators];
   const accounts = [...declared.accounts].filter((name) => !isAddress(name));
   const addressOf = remembered((key: PrivateKey) => scheme.addressOf(key));
-  const accountKey = remembered((name: string) => keyOf("account", name));
+  const accountKey = remembered((name: string) =>
+    Object.hasOwn(given, name) ? (given[name] as PrivateKey) : keyOf("account", name),
+  );
   const validatorKey = (key: string): PrivateKey => keyOf("validator", key.replace(/'$/, ""));
   const validator = (key: string): Address => addressOf(validatorKey(key));
   const keys = [...declared.keys].sort();

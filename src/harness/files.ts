@@ -46,11 +46,11 @@ export function findScenarios(paths: readonly string[]): {
 }
 
 /** The text of a file, or why it is none. */
-export function readText(path: string): Result<string, Problem> {
+export function readText(path: string, limit: number = SCENARIO_BYTES): Result<string, Problem> {
   let bytes: Uint8Array;
   try {
     const { size } = statSync(path);
-    if (size > SCENARIO_BYTES) return err(unplaced(`expected at most ${SCENARIO_BYTES} bytes, got ${size}`));
+    if (size > limit) return err(unplaced(`expected at most ${limit} bytes, got ${size}`));
     bytes = readFileSync(path);
   } catch (error) {
     return err(unplaced(`cannot be read: ${reason(error)}`));

@@ -84,7 +84,7 @@ function feesOf(part: FeesPart | undefined, directory: Directory): FeeSchedule {
   const tokens = new Map<Address, FeeEntry>();
   for (const [name, { address, decimals }] of directory.tokens)
     tokens.set(address, rowOf(part.tokens?.[name] ?? part, decimals));
-  return { default: FEES_DEFAULT, tokens };
+  return { default: part.unnamed === undefined ? FEES_DEFAULT : rowOf(part.unnamed, 0), tokens };
 }
 
 function rowOf(row: FeeRow, decimals: number): FeeEntry {

@@ -62,7 +62,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
 }
 
 /** Who signed a proposal. */
-function signerOf(
+export function proposerOf(
   { authenticator }: Compiled["commons"],
   { proposal, signature }: SignedProposal,
 ): Address | undefined {
@@ -89,7 +89,7 @@ function watchersOf(compiled: Compiled): Watchers {
     genesis: commons.shared.genesis,
     log,
     hashes: commons.hashes,
-    isOperators: (signed) => signerOf(commons, signed) === setting.genesis.operator,
+    isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
     chain,
     sink: (record) => {
       chronicle.observe(record);

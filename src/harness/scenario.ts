@@ -90,6 +90,8 @@ export interface FeeRow {
 
 /** The row of every token, and rows of their own for some. */
 export interface FeesPart extends FeeRow {
+  /** Of tokens that the file does not name, in their smallest unit; 1, 2 and 2 where absent. */
+  readonly unnamed?: FeeRow;
   readonly tokens?: Readonly<Record<Name, FeeRow>>;
 }
 

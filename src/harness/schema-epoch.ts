@@ -15,6 +15,7 @@ export const fees: Shape<FeesPart> = object<FeesPart>(
   'Fees in the units of whatever token is moved. Example: fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }',
   {
     ...feeRow,
+    unnamed: maybe(object<FeeRow>("fees of tokens that the file does not name, in their smallest unit", feeRow)),
     tokens: maybe(table("rows for single tokens", NAME, object<FeeRow>("fees of one token", feeRow))),
   },
 );

@@ -33,8 +33,12 @@ export function readCertificate(text: string): Result<CertificateFile, readonly 
   return read(text, certificateShape);
 }
 
-/** A certificate, or a proof of what a checkpoint holds, from the text of a file, or what is wrong with the text. */
+/**
+ * A certificate, or a proof of what a checkpoint holds, from the text of a file, or what is wrong with the text. What the
+ * read of a finalized transaction answers is a certificate too, as it came.
+ */
 export function readProof(text: string): Result<CertificateFile | InclusionFile, readonly Problem[]> {
+  if (/"counter_signatures"\s*:/.test(text)) return read(text, certificateShape, servedCertificate("finalized"));
   const isInclusion = /"?certificate"?\s*:/.test(text);
   return isInclusion ? read(text, inclusionShape) : readCertificate(text);
 }
@@ -45,9 +49,20 @@ export function proofRefusal(file: CertificateFile | InclusionFile, committee: C
   return certificateRefusal(file.certificate, committee) ?? inclusionRefusal(file);
 }
 
-/** A committee from the text of a file, or what is wrong with the text. */
+/** A committee from the text of a file, or what is wrong with the text. The answer of the epoch read is one too, as it came. */
 export function readCommittee(text: string): Result<CommitteeFile, readonly Problem[]> {
-  return read(text, committeeShape);
+  return read(text, committeeShape, /"epoch_id"\s*:/.test(text) ? servedCertificate("epoch") : undefined);
+}
+
+/** Where a served answer holds what a file would: members of clients' own are left out. */
+function servedCertificate(answer: "finalized" | "epoch"): Served {
+  const members = answer === "finalized" ? certificateShape : committeeShape;
+  return { member: "certificate", known: new Set(Object.keys((members as { properties?: object }).properties ?? {})) };
+}
+
+interface Served {
+  readonly member: string;
+  readonly known: ReadonlySet<string>;
 }
 
 /** Why a certificate proves nothing to this committee; `undefined` where it does. */
@@ -93,11 +108,20 @@ function word(number: string): string {
   return (BigInt(number) % (1n << 256n)).toString(16).padStart(64, "0");
 }
 
-function read<T>(text: string, shape: Shape<T>): Result<T, readonly Problem[]> {
+function read<T>(text: string, shape: Shape<T>, served?: Served): Result<T, readonly Problem[]> {
   const document = readYaml(text);
   if ("problems" in document) return err(document.problems);
-  const { data, place } = document.document;
+  const { data: whole, place: placeInWhole } = document.document;
+  const data = served === undefined ? whole : partOf(whole, served);
+  const path = served === undefined ? [] : [served.member];
+  const place: typeof placeInWhole = (issue) => placeInWhole({ ...issue, path: [...path, ...issue.path] });
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
   const validate = ajv.compile(JSON.parse(JSON.stringify(shape)) as object);
   return validate(data) ? ok(data as T) : err(issuesOf(validate.errors ?? []).map(place));
+}
+
+function partOf(whole: unknown, { member, known }: Served): unknown {
+  const part: unknown = (whole as Readonly<Record<string, unknown>> | null)?.[member];
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).filter(([key]) => known.has(key)));
 }

@@ -5,7 +5,7 @@ export interface RefusalRow {
   /** What the operation would have to satisfy. */
   readonly rule: string;
   /** Status of the HTTP answer (specification, Errors; names as in wire facts 2.3). */
-  readonly status: 400 | 404 | 422 | 500;
+  readonly status: 400 | 404 | 422 | 429;
   /** Where the rule stands: a section of the specification, of the protocol design, or of the wire facts. */
   readonly section: string;
   /** Who gives it: the ledger's own rules, or a node that knows what is pending and checks signatures. */
@@ -72,7 +72,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   business_nothing_to_cancel: row("a cancellation meets a pending operation of its nonce", 422, "Payment; design 4.4"),
   business_superseded: nodeRow("the nonce was not skipped by cancellation or recovery", 422, "Payment"),
   business_decided_otherwise: nodeRow("no other operation was decided for the nonce", 422, "Payment"),
-  system_queue_full: nodeRow("the node has room for one more waiting operation", 500, "Errors"),
+  system_queue_full: nodeRow("the node has room for one more waiting operation", 429, "Errors"),
 };
 
 /** The codes in the order of the table. */

@@ -35,8 +35,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
     return;
   }
   if (!listen(turn, id, client)) return;
-  const known = state.pending.get(id);
-  const fault = known === undefined ? admissionFault(state, submission, id) : undefined;
+  const fault = admissionFault(state, submission);
   if (fault !== undefined) {
     refuse(turn, id, fault, false);
     return;
@@ -96,7 +95,10 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
   return undefined;
 }
 
-function admissionFault(state: ValidatorState, submission: Submission, id: OperationId): Refusal | undefined {
+/** Why the asked validator admits nothing of this, as its state is now; `undefined` where it does, or has already (design 4.2). */
+export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
+  const id = idOf(state, submission);
+  if (state.pending.has(id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);

@@ -72,5 +72,5 @@ function inSpecOrder(operation: Operation): readonly Field[] {
 /** One by one, or as the one text that older clients make of them. */
 function pairs({ layout, additional }: Metadata): readonly string[] {
   if (layout !== "client-json") return additional.flat();
-  return [JSON.stringify(additional.map(([key, value]) => ({ key, value })))];
+  return [additional.map(([key, value]) => `${key.length} ${key} ${value.length} ${value}`).join(" ")];
 }

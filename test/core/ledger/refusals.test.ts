@@ -3,7 +3,7 @@ import { REFUSAL_CODES, REFUSALS, refusalTable, statusOf } from "../../../src/co
 
 describe("the table of refusals", () => {
   test.each(REFUSAL_CODES)("%s has the status that its prefix promises", (code) => {
-    const byPrefix = { validation: 400, resource: 404, business: 422, system: 500 } as const;
+    const byPrefix = { validation: 400, resource: 404, business: 422, system: 429 } as const;
     expect(statusOf(code)).toBe(byPrefix[code.split("_")[0] as keyof typeof byPrefix]);
   });
 

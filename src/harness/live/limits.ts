@@ -1,0 +1,4 @@
+/** Bounds of served networks and their recordings. */
+
+/** The largest recording that is read: a text of the engine holds no more. */
+export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;
