@@ -5,12 +5,18 @@ import type { Command } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
 import type { Io } from "./io.ts";
+import { replayCommand } from "./replay-command.ts";
 import { runCommand } from "./run-command.ts";
 import { schemaCommand } from "./schema-command.ts";
+import { sendCommand } from "./send/send-command.ts";
+import { serveCommand } from "./serve/serve-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 import { packageVersion } from "./version.ts";
 
-const COMMANDS: readonly Command[] = [runCommand, checkCommand, schemaCommand, verifyCommand, explainCommand];
+const COMMANDS: readonly Command[] = [
+  ...[runCommand, serveCommand, sendCommand, replayCommand],
+  ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
+];
 
 /** Runs one command line. Never throws: what went wrong is on stderr and in the exit code. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {

@@ -12,7 +12,7 @@ describe("the command line", () => {
 
   it("knows no command of later versions", async () => {
     const { out } = await told(["--help"]);
-    for (const later of ["fuzz", "explore", "hunt", "shrink", "serve", "bench"])
+    for (const later of ["fuzz", "explore", "hunt", "shrink", "bench"])
       expect(out).not.toMatch(new RegExp(`quorumlab ${later}\\b`));
   });
 

@@ -1,0 +1,121 @@
+/** From an order to the operation that is signed, in the layout of clients (wire facts 3.2). */
+import type { Amount } from "../../core/base/amount.ts";
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address, Nonce } from "../../core/base/ids.ts";
+import type { Authority, Memo, Operation, Payment } from "../../core/base/operation.ts";
+import { DECIMALS_MAX } from "../../core/ledger/limits.ts";
+import { parseDecimal } from "../../harness/decimal.ts";
+import { UsageError } from "../exit-code.ts";
+import type { Parties } from "./parties.ts";
+import { needed, type Order, whole } from "./read-order.ts";
+import type { SendToken } from "./reads.ts";
+
+/** What the operation is made of besides the order. */
+export interface Facts {
+  readonly chainId: number;
+  readonly nonce: Nonce;
+  /** Where the kind has one. */
+  readonly token: SendToken | undefined;
+  /** The address of whom an option names. */
+  readonly party: Parties["party"];
+}
+
+const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
+
+/** @throws UsageError that names the option. */
+export function draftOf(order: Order, facts: Facts): Operation {
+  const { kind, fields } = order;
+  const common = { layout: "client", chainId: facts.chainId, nonce: facts.nonce, ...memoOf(fields.memo) } as const;
+  const token = (): Address => tokenOf(facts).address;
+  switch (kind) {
+    case "payment":
+      return { ...common, kind, ...movedTo(order, facts) };
+    case "mint":
+    case "faucet":
+      return { ...common, kind: "mint", ...movedTo(order, facts) };
+    case "burn": {
+      const recipient = fields.account === undefined ? {} : { recipient: facts.party("account", fields.account) };
+      return { ...common, kind, token: token(), value: amountOf(order, facts), ...recipient };
+    }
+    case "cancellation":
+      return { ...common, kind };
+    case "issue": {
+      const symbol = needed(order, "symbol");
+      const decimals = whole("decimals", needed(order, "decimals"), DECIMALS_MAX);
+      const masterAuthority = facts.party("master", fields.master ?? "issuer");
+      return {
+        ...common,
+        kind,
+        symbol,
+        name: fields.name ?? symbol,
+        decimals,
+        masterAuthority,
+        isPrivate: fields.private === "true",
+      };
+    }
+    case "grant":
+    case "revoke":
+      return { ...common, ...authorityOf(order, facts) };
+    case "blacklist":
+    case "whitelist": {
+      const action = fields.remove === "true" ? "Remove" : "Add";
+      return {
+        ...common,
+        kind: "list",
+        list: kind,
+        token: token(),
+        address: facts.party("account", needed(order, "account")),
+        action,
+      };
+    }
+    case "pause":
+      return { ...common, kind: "pause", token: token(), action: "Pause" };
+    case "unpause":
+      return { ...common, kind: "pause", token: token(), action: "Unpause" };
+    case "metadata":
+      return {
+        ...common,
+        kind,
+        token: token(),
+        name: needed(order, "name"),
+        uri: fields.uri ?? "",
+        additional: order.additional,
+      };
+    default:
+      return unreachable(kind);
+  }
+}
+
+function movedTo(order: Order, facts: Facts): Pick<Payment, "token" | "recipient" | "value"> {
+  const recipient = facts.party("to", needed(order, "to"));
+  return { token: tokenOf(facts).address, recipient, value: amountOf(order, facts) };
+}
+
+function authorityOf(order: Order, facts: Facts): Omit<Authority, "layout" | "chainId" | "nonce" | "memo"> {
+  return {
+    kind: "authority",
+    token: tokenOf(facts).address,
+    authorityAddress: facts.party("to", needed(order, "to")),
+    action: order.kind === "grant" ? "Grant" : "Revoke",
+    authorityType: needed(order, "role"),
+    value: order.fields.value === undefined ? (0n as Amount) : amountOf(order, facts),
+  };
+}
+
+function amountOf(order: Order, facts: Facts): Amount {
+  const text = needed(order, "value");
+  if (!DECIMAL.test(text)) throw new UsageError(`--value: expected an amount such as 12.5, got "${text}"`);
+  const { symbol, decimals } = tokenOf(facts);
+  const amount = parseDecimal(text, decimals);
+  if (typeof amount === "string") throw new UsageError(`--value: ${amount}: ${symbol} has ${decimals} decimals`);
+  return amount;
+}
+
+function tokenOf({ token }: Facts): SendToken {
+  if (token === undefined) throw new UsageError("--token: expected a value");
+  return token;
+}
+
+function memoOf(data: string | undefined): { readonly memo?: Memo } {
+  return data === undefined ? {} : { memo: { type: "", format: "text/plain", data } };
+}

@@ -1,0 +1,113 @@
+/** What can be sent, and which options go with it. */
+import type { Argv, Options } from "yargs";
+import { ROLES } from "../../core/base/operation.ts";
+import { MNEMONIC_MAX } from "../../server/accounts/limits.ts";
+import { type Env, fromEnv } from "../options.ts";
+
+/** What can be sent. `faucet` is a mint by the account that may mint every ready token. */
+export type SendKind =
+  | "payment"
+  | "mint"
+  | "burn"
+  | "cancellation"
+  | "issue"
+  | "grant"
+  | "revoke"
+  | "blacklist"
+  | "whitelist"
+  | "pause"
+  | "unpause"
+  | "metadata"
+  | "faucet";
+
+/** Options that only some kinds have. */
+export type Field =
+  | "from"
+  | "to"
+  | "token"
+  | "issuer"
+  | "value"
+  | "account"
+  | "remove"
+  | "role"
+  | "symbol"
+  | "decimals"
+  | "master"
+  | "private"
+  | "name"
+  | "uri"
+  | "additional"
+  | "memo";
+
+/** The fields of a kind. */
+export interface KindRow {
+  readonly needs: readonly Field[];
+  readonly may: readonly Field[];
+  /** Who signs where `--from` is not given; `undefined`: it has to be, or cannot be. */
+  readonly from: string | undefined;
+}
+
+const BY_MASTER = "issuer";
+
+/** By kind. The master authority may do whatever a role allows (specification, Authority roles), so it is the usual signer. */
+export const KINDS: Readonly<Record<SendKind, KindRow>> = {
+  payment: row(["from", "to", "token", "value"], ["issuer"]),
+  mint: row(["to", "token", "value"], ["from", "issuer"], BY_MASTER),
+  burn: row(["token", "value"], ["from", "issuer", "account"], BY_MASTER),
+  cancellation: row(["from"], []),
+  issue: row(["symbol", "decimals"], ["from", "name", "master", "private"], "operator"),
+  grant: row(["to", "token", "role"], ["from", "issuer", "value"], BY_MASTER),
+  revoke: row(["to", "token", "role"], ["from", "issuer"], BY_MASTER),
+  blacklist: row(["account", "token"], ["from", "issuer", "remove"], BY_MASTER),
+  whitelist: row(["account", "token"], ["from", "issuer", "remove"], BY_MASTER),
+  pause: row(["token"], ["from", "issuer"], BY_MASTER),
+  unpause: row(["token"], ["from", "issuer"], BY_MASTER),
+  metadata: row(["token", "name"], ["from", "issuer", "uri", "additional"], BY_MASTER),
+  faucet: row(["to", "token", "value"], ["issuer"]),
+};
+
+/** In the order in which help lists them. */
+export const SEND_KINDS: readonly SendKind[] = Object.keys(KINDS) as SendKind[];
+
+/** In the order in which help lists them. */
+const FIELDS: Readonly<Record<Field, Options>> = {
+  from: text("who signs: a ready account by its name, its number or its address"),
+  to: text("who gets it: a ready account, or any address"),
+  token: text("the token, by the symbol of a ready one or by its address"),
+  issuer: text("whose token a symbol means; default: issuer"),
+  value: text("how much, in the token's units: 12.5; of a grant: the allowance"),
+  account: text("of a burn: whose balance; of a list: who is listed"),
+  remove: { type: "boolean", description: "take off the list instead of putting on it" },
+  role: { ...text("the role"), choices: ROLES },
+  symbol: text("the new token's symbol"),
+  decimals: text("the new token's decimals"),
+  master: text("the new token's master authority; default: issuer"),
+  private: { type: "boolean", description: "only whitelisted addresses may use the new token" },
+  name: text("the token's full name"),
+  uri: text("where more about the token stands"),
+  additional: { ...text("more about the token, as key=value; may be repeated"), array: true },
+  memo: text("a text that is signed and shown with it"),
+};
+
+/** In the order in which help lists them. */
+export const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS) as Field[];
+
+/** Adds the options of all kinds. */
+export function withFields(yargs: Argv, env: Env): Argv {
+  return FIELD_NAMES.reduce((to, name) => to.option(name, fromEnv(env, name, FIELDS[name])), yargs);
+}
+
+/** Whose keys sign: the words that the served network was started with. */
+export const MNEMONIC_OPTION: Options = {
+  type: "string",
+  requiresArg: true,
+  description: `the mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test one`,
+};
+
+function row(needs: readonly Field[], may: readonly Field[], from?: string): KindRow {
+  return { needs, may: [...may, "memo"], from };
+}
+
+function text(description: string): Options {
+  return { type: "string", requiresArg: true, description };
+}

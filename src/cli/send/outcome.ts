@@ -1,0 +1,109 @@
+/** What became of something that was sent: from the answers of the network to one of these. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Address, toAddress } from "../../core/base/ids.ts";
+import type { Io } from "../io.ts";
+import type { Answer, Api, Members } from "./api.ts";
+import { LOOK_FIRST_MS, LOOK_LONGEST_MS } from "./limits.ts";
+import { isAddressText } from "./reads.ts";
+
+/** What became of it, as far as is known when the command ends. */
+export type Outcome =
+  /** Taken, and nobody waited for more. */
+  | { readonly status: "submitted" }
+  | Final
+  /** Never taken; the nonce is free. */
+  | { readonly status: "refused"; readonly http: number; readonly code: string; readonly message: string }
+  /** Taken, and something else was decided for its nonce, or its epoch closed without it. */
+  | { readonly status: "superseded" | "void"; readonly message: string }
+  /** Not final within the time, or no answer at all: it may still become final. */
+  | { readonly status: "unknown"; readonly message: string }
+  | { readonly status: "interrupted" };
+
+/** Decided in the slot of its effect; members that the network does not tell are `undefined`. */
+export interface Final {
+  readonly status: "final";
+  /** False where it was decided and could not take effect. */
+  readonly success: boolean;
+  readonly message: string;
+  /** In the smallest unit of the fee's token. */
+  readonly fee: bigint;
+  readonly feeToken: Address | undefined;
+  readonly epoch: number | undefined;
+  readonly signers: number | undefined;
+  readonly validators: number | undefined;
+}
+
+/** What the first answer says; `undefined` where it was taken, under the expected hash. */
+export function refusalIn(answer: Answer, hash: string): Outcome | undefined {
+  if (answer.type === "none") return { status: "unknown", message: answer.reason };
+  const { status: http, body } = answer;
+  const [code, message] = [textIn(body, "error_code"), textIn(body, "message")];
+  // Neither says whether it was taken (wire facts 2.3).
+  if (http === 408 || http >= 500) return { status: "unknown", message: `status ${http}: ${code}: ${message}` };
+  if (http !== 200) return { status: "refused", http, code, message };
+  if (body["hash"] === hash) return undefined;
+  return { status: "unknown", message: `the network calls it ${textIn(body, "hash") || "nothing"}` };
+}
+
+/** Looks until it is decided, ever less often, for so many milliseconds in all. */
+export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io): Promise<Outcome> {
+  let pause = LOOK_FIRST_MS;
+  for (let waited = 0; ; waited += pause, pause = Math.min(pause + pause / 2, LOOK_LONGEST_MS)) {
+    const found = await look(api, hash);
+    if (found !== undefined) return found;
+    if (waited >= waitMs) return { status: "unknown", message: `not final within ${waitMs} ms` };
+    if (await io.interrupted()) return { status: "interrupted" };
+    await sleep(pause);
+  }
+}
+
+async function look(api: Api, hash: string): Promise<Outcome | undefined> {
+  const finalized = await bodyAt(api, "/v1/transactions/finalized/by_hash", { hash });
+  if (finalized !== undefined) return finalIn(api, finalized);
+  const body = await bodyAt(api, "/v1/transactions/by_hash", { hash });
+  const by = body === undefined ? "" : textIn(body, "superseded_by");
+  switch (body?.["status"]) {
+    case "superseded":
+      return { status: "superseded", message: by === "" ? "something else was decided" : `${by} was decided` };
+    case "void":
+      return { status: "void", message: "its epoch closed without it" };
+    case "refused":
+      return { status: "refused", http: 422, code: textIn(body, "error_code"), message: "refused after it was taken" };
+    default:
+      return undefined;
+  }
+}
+
+/** `undefined` where there is no success, for whatever reason: the next look may see more. */
+async function bodyAt(api: Api, path: string, query: Readonly<Record<string, string>>): Promise<Members | undefined> {
+  const answer = await api.get(path, query);
+  return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
+}
+
+async function finalIn(api: Api, body: Members): Promise<Final> {
+  const [fee, token, epoch, signatures] = ["fee_used", "token_address", "epoch", "counter_signatures"].map(
+    (member) => body[member],
+  );
+  return {
+    status: "final",
+    success: body["success"] !== false,
+    message: textIn(body, "error_code"),
+    fee: typeof fee === "string" && /^[0-9]+$/.test(fee) ? BigInt(fee) : 0n,
+    feeToken: isAddressText(token) ? toAddress(token) : undefined,
+    epoch: typeof epoch === "number" ? epoch : undefined,
+    signers: Array.isArray(signatures) ? signatures.length : undefined,
+    validators: typeof epoch === "number" ? await validatorsIn(api, epoch) : undefined,
+  };
+}
+
+/** How many an epoch has; `undefined` where the network does not say, which is no fault of what was sent. */
+async function validatorsIn(api: Api, epoch: number): Promise<number | undefined> {
+  const body = await bodyAt(api, "/v1/governances/epoch/by_id", { id: String(epoch) });
+  const validators = (body?.["certificate"] as Members | null | undefined)?.["validators"];
+  return Array.isArray(validators) ? validators.length : undefined;
+}
+
+function textIn(body: Members, member: string): string {
+  const value = body[member];
+  return typeof value === "string" ? value : "";
+}

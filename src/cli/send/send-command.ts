@@ -1,0 +1,118 @@
+/** `quorumlab send`: signs one operation with a ready account's key and hands it to a served network. */
+import type { Address } from "../../core/base/ids.ts";
+import type { SignedOperation } from "../../core/base/operation.ts";
+import { secp256k1 } from "../../core/crypto/secp256k1.ts";
+import { transactionHash } from "../../core/ledger/identity.ts";
+import { digestOf } from "../../core/ledger/layout.ts";
+import { painter } from "../../report/paint.ts";
+import type { Command } from "../command.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { type Io, wantsColours } from "../io.ts";
+import { fromEnv, JSON_OPTION } from "../options.ts";
+import { type Api, createApi } from "./api.ts";
+import { writeOf } from "./body.ts";
+import { draftOf } from "./draft.ts";
+import { MNEMONIC_OPTION, SEND_KINDS, withFields } from "./kinds.ts";
+import { WAIT_MS } from "./limits.ts";
+import { type Outcome, outcomeOf, refusalIn } from "./outcome.ts";
+import { type Parties, partiesOf } from "./parties.ts";
+import { type Order, readOrder } from "./read-order.ts";
+import { findToken, readChainId, readNonce, readToken, type SendToken } from "./reads.ts";
+import { sentLine, sentText, type Told } from "./tell.ts";
+
+export const sendCommand: Command = {
+  usage: "send <kind>",
+  description: "sign one operation with a ready account's key and hand it to a served network",
+  examples: [
+    ["$0 send payment --from alice --to bob --token USDX --value 12.5", "a payment, and what became of it"],
+    ["$0 send faucet --to alice --token USDX --value 1000", "more of a ready token for alice"],
+    ["$0 send grant --to carol --token USDX --role Pause", "a role, by the token's master authority"],
+    ["$0 send cancellation --from alice --nonce 3 --json", "frees a nonce; one line for a program to read"],
+  ],
+  build: (yargs, env) => {
+    const text = { type: "string", requiresArg: true } as const;
+    return withFields(
+      yargs.positional("kind", {
+        type: "string",
+        demandOption: true,
+        choices: SEND_KINDS,
+        description: "what to send",
+      }),
+      env,
+    )
+      .option("nonce", fromEnv(env, "nonce", { ...text, description: "default: the account's next one" }))
+      .option("url", fromEnv(env, "url", { ...text, description: "where; default: http://127.0.0.1:18555" }))
+      .option("mnemonic", fromEnv(env, "mnemonic", MNEMONIC_OPTION))
+      .option(
+        "accounts",
+        fromEnv(env, "accounts", { ...text, description: "how many accounts are ready; default: 10" }),
+      )
+      .option(
+        "wait",
+        fromEnv(env, "wait", { type: "boolean", default: true, description: "wait until it is final; --no-wait" }),
+      )
+      .option(
+        "timeout",
+        fromEnv(env, "timeout", { ...text, description: `how many milliseconds to wait; default: ${WAIT_MS}` }),
+      )
+      .option("json", fromEnv(env, "json", JSON_OPTION));
+  },
+  run: async (args, io) => {
+    const told = await send(readOrder(args, io.env), io);
+    io.out(told.order.json ? `${sentLine(told)}\n` : sentText(told, painter(wantsColours(io))));
+    return exitCodeOf(told.outcome);
+  },
+};
+
+async function send(order: Order, io: Io): Promise<Told> {
+  const api = createApi(order.url);
+  const parties = partiesOf(order);
+  const { signed, token } = await prepared(order, parties, api);
+  const hash = transactionHash(signed);
+  const { path, body } = writeOf(signed);
+  const start = io.now();
+  const answer = await api.post(path, body);
+  const refused = refusalIn(answer, hash);
+  const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
+  const afterMs = io.now() - start;
+  const issued = answer.type === "answer" ? answer.body["token"] : undefined;
+  return {
+    order,
+    from: parties.signer.name,
+    address: parties.signer.address,
+    nonce: signed.operation.nonce,
+    hash,
+    issued: typeof issued === "string" ? issued : undefined,
+    outcome,
+    afterMs,
+    feeToken: await feeTokenOf(api, outcome, token),
+  };
+}
+
+/** Everything that is read is read before the key is used. */
+async function prepared(
+  order: Order,
+  { signer, party }: Parties,
+  api: Api,
+): Promise<{ readonly signed: SignedOperation; readonly token: SendToken | undefined }> {
+  const { fields, nonce: given } = order;
+  const chainId = await readChainId(api);
+  const master = (): Address => party("issuer", fields.issuer ?? "issuer");
+  const token = fields.token === undefined ? undefined : await readToken(api, fields.token, master());
+  const nonce = (given as SignedOperation["operation"]["nonce"] | undefined) ?? (await readNonce(api, signer.address));
+  const operation = draftOf(order, { chainId, nonce, token, party });
+  const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);
+  return { signed: { operation, sender: signer.address, signature }, token };
+}
+
+/** A cancellation pays in a token that it does not name. */
+async function feeTokenOf(api: Api, outcome: Outcome, token: SendToken | undefined): Promise<SendToken | undefined> {
+  if (outcome.status !== "final" || outcome.feeToken === undefined || outcome.fee === 0n) return undefined;
+  return outcome.feeToken === token?.address ? token : findToken(api, outcome.feeToken);
+}
+
+function exitCodeOf(outcome: Outcome): ExitCode {
+  if (outcome.status === "interrupted") return EXIT.interrupted;
+  const isFine = outcome.status === "submitted" || (outcome.status === "final" && outcome.success);
+  return isFine ? EXIT.expected : EXIT.failed;
+}

@@ -1,0 +1,116 @@
+/** What was sent and what became of it: a few lines for people, or one JSON line for programs. */
+import { unreachable } from "../../core/base/assert.ts";
+import { decimalText } from "../../harness/decimal.ts";
+import type { Paint } from "../../report/paint.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Order } from "./read-order.ts";
+import type { SendToken } from "./reads.ts";
+
+/** One order, sent. */
+export interface Told {
+  readonly order: Order;
+  readonly from: string;
+  /** Of the signer. */
+  readonly address: string;
+  readonly nonce: number;
+  readonly hash: string;
+  /** The token that was just issued. */
+  readonly issued: string | undefined;
+  readonly outcome: Outcome;
+  /** Real milliseconds between the request and the end. */
+  readonly afterMs: number;
+  /** The token in which the fee was paid. */
+  readonly feeToken: SendToken | undefined;
+}
+
+/** A line that says what was sent, and one for each thing that is known of it. */
+export function sentText(told: Told, paint: Paint): string {
+  const { outcome, hash, issued } = told;
+  const lines = [
+    `hash   ${hash}`,
+    ...(issued === undefined ? [] : [`token  ${issued}`]),
+    ...outcomeLines(told, outcome, paint),
+  ];
+  return `${paint("strong", sentence(told))}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** The same as JSON: a contract with users' programs (add freely, change nothing). Amounts are in the smallest unit. */
+export function sentLine({ order, from, address, nonce, hash, issued, outcome, afterMs, feeToken }: Told): string {
+  const { status } = outcome;
+  return JSON.stringify({
+    type: "sent",
+    kind: order.kind,
+    hash,
+    from: { name: from, address },
+    nonce,
+    ...(issued === undefined ? {} : { token: issued }),
+    status,
+    after_ms: Math.round(afterMs),
+    ...(outcome.status === "final"
+      ? {
+          success: outcome.success,
+          fee: outcome.fee.toString(),
+          fee_token: feeToken?.address ?? null,
+          epoch: outcome.epoch ?? null,
+          signers: outcome.signers ?? null,
+          validators: outcome.validators ?? null,
+        }
+      : {}),
+    ...(outcome.status === "refused" ? { http_status: outcome.http, error_code: outcome.code } : {}),
+    ...("message" in outcome && outcome.message !== "" ? { message: outcome.message } : {}),
+  });
+}
+
+function outcomeLines(told: Told, outcome: Outcome, paint: Paint): readonly string[] {
+  switch (outcome.status) {
+    case "submitted":
+      return [`${paint("good", "taken")}; --wait waits until it is final`];
+    case "final": {
+      const { success, message } = outcome;
+      const word = success ? paint("good", "final") : paint("bad", `final without effect, ${message}`);
+      return [`${word} after ${Math.round(told.afterMs)} ms${signedBy(outcome)}`, feeLine(told, outcome.fee)];
+    }
+    case "refused":
+      return [`${paint("bad", "refused")} ${outcome.http} ${outcome.code}: ${outcome.message}`];
+    case "superseded":
+    case "void":
+      return [`${paint("bad", outcome.status)}: ${outcome.message}`];
+    case "unknown":
+      return [
+        `${paint("warn", "unknown")}: ${outcome.message}`,
+        `it may still become final: GET ${told.order.url}/v1/transactions/by_hash?hash=${told.hash}`,
+      ];
+    case "interrupted":
+      return [paint("warn", "interrupted: it may still become final")];
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function signedBy({ signers, validators }: Extract<Outcome, { status: "final" }>): string {
+  if (signers === undefined) return "";
+  return `, signed by ${signers}${validators === undefined ? "" : ` of ${validators}`} validators`;
+}
+
+function feeLine({ feeToken }: Told, fee: bigint): string {
+  if (fee === 0n) return "fee    none";
+  if (feeToken === undefined) return `fee    ${fee} of the smallest unit`;
+  return `fee    ${decimalText(fee, feeToken.decimals)} ${feeToken.symbol}`;
+}
+
+/** "grant Pause of USDX to bob, signed by issuer, nonce 4". */
+function sentence({ order, from, nonce }: Told): string {
+  const { kind, fields } = order;
+  const { value, token, to, account, symbol, role } = fields;
+  const what = [role, value].filter((word) => word !== undefined);
+  const words = [
+    kind,
+    ...what,
+    ...(what.length > 0 ? ["of"] : []),
+    ...(token === undefined ? [] : [token]),
+    ...(symbol === undefined ? [] : [symbol]),
+    ...(to === undefined ? [] : [`to ${to}`]),
+    ...(account === undefined ? [] : [`for ${account}`]),
+  ];
+  return `${words.join(" ")}, signed by ${from}, nonce ${nonce}`;
+}

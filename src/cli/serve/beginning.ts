@@ -1,0 +1,108 @@
+/** What a served network begins with: options, a recording to go on with, or one to load. */
+import { readText } from "../../harness/files.ts";
+import { RECORDING_BYTES } from "../../harness/live/limits.ts";
+import {
+  type Entry,
+  type Head,
+  RECORDING_FORMAT,
+  type Recording,
+  readRecording,
+} from "../../harness/live/recording.ts";
+import type { Setup } from "../../harness/live/setup.ts";
+import { beginStateFile, continueStateFile, MemorySink, type Sink } from "../../server/host/state-file.ts";
+import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
+import { readServeOptions } from "../../server/setup/read-options.ts";
+import { setupOf } from "../../server/setup/setup-of.ts";
+import { textOf, texts } from "../command.ts";
+import { UsageError } from "../exit-code.ts";
+import { versions } from "../version.ts";
+import { NETWORK_OPTIONS } from "./serve-options.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+
+export interface Beginning {
+  readonly setup: Setup;
+  /** What happened before; empty for a new network. */
+  readonly past: readonly Entry[];
+  readonly sink: Sink;
+  /** The recording so far. */
+  readonly recording: () => string;
+  /** For whoever started it. */
+  readonly notes: readonly string[];
+  readonly requestsPerMinute: number | undefined;
+}
+
+/** @throws UsageError for options that make no network, and files that are no recordings. */
+export function beginningOf(args: Args, now: number): Beginning {
+  const [state, load] = [textOf(args, "state"), textOf(args, "load")];
+  const options = optionsOf(args);
+  const kept = state === undefined ? undefined : readState(state);
+  if (kept !== undefined && load !== undefined)
+    throw new UsageError(`--load: ${state} holds a network already; leave one of the two out`);
+  const source = kept ?? (load === undefined ? undefined : readWhole(load));
+  const head: Head = source?.head ?? headOf(setupOf(options, now));
+  const past = source?.entries ?? [];
+  const { requestsPerMinute } = options;
+  const notes = source === undefined ? [] : notesOn(args, state ?? load ?? "");
+  if (state === undefined) {
+    const sink = new MemorySink(head, past);
+    return { setup: head.setup, past, sink, recording: () => sink.text(), notes, requestsPerMinute };
+  }
+  const sink = kept === undefined ? begun(state, head, past) : continueStateFile(state, kept);
+  return { setup: head.setup, past, sink, recording: () => contentOf(state), notes, requestsPerMinute };
+}
+
+function begun(state: string, head: Head, past: readonly Entry[]): Sink {
+  const sink = beginStateFile(state, head);
+  for (const entry of past) sink.write(entry);
+  return sink;
+}
+
+function headOf(setup: Setup): Head {
+  const { quorumlab, node } = versions();
+  return { type: "recording", format: RECORDING_FORMAT, quorumlab, node, setup };
+}
+
+function readState(path: string): Recording | undefined {
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok && /ENOENT|no such file/i.test(text.error.message)) return undefined;
+  if (text.ok && text.value === "") return undefined;
+  return readWhole(path);
+}
+
+function readWhole(path: string): Recording {
+  const read = readRecording(contentOf(path));
+  if (!read.ok) throw new UsageError(`${path}: ${read.error}`);
+  return read.value;
+}
+
+function contentOf(path: string): string {
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok) throw new UsageError(`${path}: ${text.error.message}`);
+  return text.value;
+}
+
+function notesOn(args: Args, path: string): readonly string[] {
+  const ignored = NETWORK_OPTIONS.filter((name) => args[name] !== undefined && name !== "faucet");
+  return [
+    `the network of ${path} goes on`,
+    ...(ignored.length === 0 ? [] : [`it keeps what it began with: --${ignored.join(", --")} changes nothing`]),
+  ];
+}
+
+function optionsOf(args: Args): ServeOptions {
+  const raw: Record<string, unknown> = {};
+  for (const name of NETWORK_OPTIONS) if (args[name] !== undefined) raw[name] = args[name];
+  for (const name of ["genesis", "scenario"])
+    if (args[name] !== undefined) raw[name] = namedText(textOf(args, name) ?? "");
+  if (args["token"] !== undefined) raw["token"] = texts(args, "token");
+  const read = readServeOptions(raw as RawServeOptions);
+  if (!read.ok) throw new UsageError(read.error);
+  return read.value;
+}
+
+function namedText(file: string): NamedText {
+  const text = readText(file);
+  if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+  return { file, text: text.value };
+}

@@ -1,0 +1,154 @@
+/** `quorumlab serve`: the network behind its HTTP and websocket interface, until somebody stops it. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type Logger, pino } from "pino";
+import type { Finding } from "../../invariants/judge.ts";
+import { shownAccounts } from "../../server/accounts/shown-accounts.ts";
+import { printout } from "../../server/setup/printout.ts";
+import { readyLine, type Urls } from "../../server/setup/ready-line.ts";
+import { type Served, serve } from "../../server/start.ts";
+import { type Command, textOf } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { packageVersion } from "../version.ts";
+import { type Beginning, beginningOf } from "./beginning.ts";
+import { buildServe, HOST_DEFAULT, PORT_DEFAULT } from "./serve-options.ts";
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** How often signals are looked at. */
+const LOOK_MS = 50;
+
+export const serveCommand: Command = {
+  usage: "serve",
+  description: "the network behind its HTTP and websocket interface, for real clients",
+  examples: [
+    ["$0 serve", "four validators, ten accounts and a token, on port 18555"],
+    ["$0 serve --profile clients --port 0 --json", "as the suites of published clients expect it, on any free port"],
+    ["$0 serve --state network.ndjson", "survives restarts, and can be replayed"],
+    ["$0 serve --scenario scenarios/attacks/double-vote.yaml", "with the faults of a scenario"],
+  ],
+  build: buildServe,
+  run: async (args, io) => {
+    const beginning = beginningOf(args, Date.now());
+    const log = pino(
+      { level: textOf(args, "log-level") ?? "warn", base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      { write: (line: string) => io.err(line) },
+    );
+    let code: ExitCode | undefined;
+    const served = await started(args, beginning, log, () => {
+      code = EXIT.internal;
+    });
+    const saved = saver(args, beginning, log, io);
+    served.host.watch((news) => {
+      if (news.type === "violation") saved(news.finding);
+    });
+    announce(args, beginning, served, io);
+    while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
+    const text = beginning.recording();
+    await served.stop();
+    const dump = textOf(args, "dump");
+    if (dump !== undefined) write(dump, text);
+    return code ?? EXIT.interrupted;
+  },
+};
+
+async function started(args: Args, beginning: Beginning, log: Logger, failed: () => void): Promise<Served> {
+  const host = textOf(args, "host") ?? HOST_DEFAULT;
+  const port = portOf(args, "port", PORT_DEFAULT);
+  const rate = textOf(args, "rate-limit");
+  if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
+    throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
+  try {
+    return await serve({
+      ...beginning,
+      host,
+      port,
+      asked: askedOf(args, beginning),
+      admin: adminOf(args, port),
+      faucet: args["faucet"] !== false,
+      requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
+      version: packageVersion(),
+      log,
+      failed,
+    });
+  } catch (error) {
+    const { code, port: taken, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+    if (code === "EADDRINUSE")
+      throw new UsageError(
+        `port ${taken} on ${address} is taken, perhaps by another network: choose one with --port and --admin-port, 0 for any`,
+      );
+    if (code === "EACCES" || code === "EADDRNOTAVAIL")
+      throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
+    throw error;
+  }
+}
+
+function askedOf(args: Args, { setup }: Beginning): string {
+  const ports = textOf(args, "ports") ?? "one";
+  if (ports === "each") return "each";
+  if (ports !== "one") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
+  const node = textOf(args, "validator") ?? "v1";
+  const count = setup.scenario.network?.validators ?? 4;
+  const known = [...Array.from({ length: count }, (_, at) => `v${at + 1}`), ...(setup.scenario.network?.spares ?? [])];
+  if (known.includes(node)) return node;
+  throw new UsageError(`--validator: expected one of ${known.join(", ")}, got "${node}"`);
+}
+
+function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"] {
+  if (textOf(args, "admin-port") === "none") return undefined;
+  const host = textOf(args, "admin-host") ?? HOST_DEFAULT;
+  const token = textOf(args, "admin-token");
+  const isLocal = ["127.0.0.1", "::1", "localhost"].includes(host);
+  if (!isLocal && token === undefined)
+    throw new UsageError(
+      `--admin-host ${host}: whoever reaches it could do anything; give a secret with --admin-token`,
+    );
+  const usual = port === 0 ? 0 : Math.min(port + 1_000, 65_535);
+  return { host, port: portOf(args, "admin-port", usual), token };
+}
+
+function portOf(args: Args, name: string, usual: number): number {
+  const text = textOf(args, name);
+  if (text === undefined) return usual;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new UsageError(`--${name}: expected a port from 0 to 65535, got "${text}"`);
+  return Number(text);
+}
+
+/** People get a page, programs a line; both get the line in a file where they want one. The last line says that it is ready. */
+function announce(args: Args, { setup, notes }: Beginning, served: Served, io: Io): void {
+  const socket = served.url.replace(/^http/, "ws");
+  const others: [string, string][] = [
+    ["websocket", `${socket}/ws`],
+    ["documentation", `${served.url}/docs`],
+    ...[...served.urls].slice(1).map(([node, url]): [string, string] => [node, url]),
+  ];
+  const urls: Urls = { url: served.url, adminUrl: served.adminUrl, others };
+  const accounts = shownAccounts(setup);
+  const line = readyLine(setup, accounts, urls);
+  for (const note of notes) io.err(`${note}\n`);
+  if (args["json"] !== true && args["quiet"] !== true) io.out(`${printout(setup, accounts, urls)}\n`);
+  io.out(args["json"] === true ? `${line}\n` : "ready\n");
+  const file = textOf(args, "ready-file");
+  if (file !== undefined) write(file, `${line}\n`);
+}
+
+/** Says loudly what broke, keeps the run that shows it, and names the command that runs it again. */
+function saver(args: Args, { recording }: Beginning, log: Logger, io: Io): (finding: Finding) => void {
+  const folder = textOf(args, "out") ?? "reports";
+  let count = 0;
+  return ({ invariant, at, step, detail }) => {
+    count += 1;
+    const path = join(folder, `violation-${Date.now()}-${count}.ndjson`);
+    write(path, recording());
+    log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "an invariant broke");
+    io.err(`violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    again: quorumlab replay ${path}\n`);
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

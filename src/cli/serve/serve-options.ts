@@ -1,0 +1,70 @@
+/** What `quorumlab serve` can be told. */
+import type { Argv } from "yargs";
+import { type Env, fromEnv, JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION } from "../options.ts";
+
+/** Where the network listens unless told otherwise (wire facts 5). */
+export const PORT_DEFAULT = 18_555;
+export const HOST_DEFAULT = "127.0.0.1";
+
+type Kind = "text" | "texts" | "flag";
+
+/** Name, kind and description; an absent option is left to `readServeOptions`. */
+const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, description: string])[] = [
+  [
+    "Network:",
+    "profile",
+    "text",
+    "specification, clients (issued tokens open, payments free) or testnet (300 requests a minute)",
+  ],
+  ["Network:", "validators", "text", "how many; default 4"],
+  ["Network:", "delay", "text", "of links between validators, ms; default 5..20"],
+  ["Network:", "seed", "text", "what every random choice comes from; default 1"],
+  ["Network:", "chain-id", "text", "default 1212101, the public test network's"],
+  ["Network:", "checkpoint-interval", "text", "ms; default 2000; 0: none"],
+  ["Network:", "genesis", "text", "a scenario file whose network and genesis are used"],
+  ["Network:", "scenario", "text", "a scenario file whose faults happen meanwhile"],
+  ["Tokens and accounts:", "token", "texts", "symbol:decimals[:private][:paused][:name], repeatable; default USDX:6"],
+  ["Tokens and accounts:", "accounts", "text", "how many stand ready; default 10"],
+  ["Tokens and accounts:", "balance", "text", "of each ready token and account; default 1000000"],
+  ["Tokens and accounts:", "mnemonic", "text", "of the ready accounts; default: the well-known test mnemonic"],
+  ["Tokens and accounts:", "fees", "text", "of a payment (0.01), or payment=0.01,cancellation=0.02,recovery=0.03"],
+  ["Tokens and accounts:", "open-tokens", "flag", "issued tokens are open at once"],
+  ["Tokens and accounts:", "paused-tokens", "flag", "issued tokens start paused: the specification, and the default"],
+  ["Tokens and accounts:", "faucet", "flag", "POST /faucet gives ready tokens; --no-faucet switches it off"],
+  ["Interface:", "host", "text", `address to listen on; default ${HOST_DEFAULT}`],
+  ["Interface:", "port", "text", `default ${PORT_DEFAULT}; 0: any that is free`],
+  ["Interface:", "ports", "text", "one, or each: every validator on a port of its own, from --port on"],
+  ["Interface:", "validator", "text", "which one is asked; default v1"],
+  ["Interface:", "rate-limit", "text", "requests a minute and IP address; default: none"],
+  ["Interface:", "admin-port", "text", `default ${PORT_DEFAULT + 1_000}; 0: any; none: no admin API`],
+  ["Interface:", "admin-host", "text", `default ${HOST_DEFAULT}; elsewhere a token is asked for`],
+  ["Interface:", "admin-token", "text", "what the header x-admin-token must hold"],
+  ["Recording:", "state", "text", "a file that survives restarts: read at the start, appended to"],
+  ["Recording:", "load", "text", "a recording to begin with"],
+  ["Recording:", "dump", "text", "where to write the recording at the end"],
+  ["Recording:", "out", "text", "a folder for recordings of violations; default reports"],
+  ["Recording:", "ready-file", "text", "where to write the ready line"],
+];
+
+/** The options of the command, each also from the environment. */
+export function buildServe(yargs: Argv, env: Env): Argv {
+  const all = OPTIONS.reduce(
+    (to, [group, name, kind, description]) =>
+      to.option(name, fromEnv(env, name, { ...shapeOf(kind), group, description })),
+    yargs,
+  );
+  return all
+    .option("json", fromEnv(env, "json", JSON_OPTION))
+    .option("quiet", fromEnv(env, "quiet", QUIET_OPTION))
+    .option("log-level", fromEnv(env, "log-level", { ...LOG_LEVEL_OPTION, default: "warn" }));
+}
+
+/** Those that describe the network: a network that goes on has its own. */
+export const NETWORK_OPTIONS: readonly string[] = OPTIONS.filter(
+  ([group]) => group !== "Interface:" && group !== "Recording:",
+).map(([, name]) => name);
+
+function shapeOf(kind: Kind): object {
+  if (kind === "flag") return { type: "boolean" };
+  return kind === "texts" ? { type: "string", array: true, requiresArg: true } : { type: "string", requiresArg: true };
+}

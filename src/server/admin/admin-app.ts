@@ -1,0 +1,69 @@
+/** The admin API: faults, time and cheats on a network that real clients use. It has a port of its own. */
+import { timingSafeEqual } from "node:crypto";
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from "fastify";
+import type { RealHost } from "../host/real-host.ts";
+import { cheatRoutes } from "./cheats.ts";
+import type { Hand } from "./hand.ts";
+import { ADMIN_BODY_BYTES } from "./limits.ts";
+import type { Names } from "./names.ts";
+import { faultRoutes, timeRoutes } from "./routes.ts";
+import { statusOf } from "./status.ts";
+
+export interface AdminParts {
+  readonly host: RealHost;
+  readonly hand: Hand;
+  readonly names: Names;
+  readonly logger: FastifyBaseLogger;
+  /** Asked for in the header `x-admin-token`, where the API can be reached from other machines. */
+  readonly token: string | undefined;
+  /** The recording so far. */
+  readonly recording: () => string;
+}
+
+/** The admin API of a network, not listening yet. Answers say how the network stands, and what came of the call. */
+export function createAdmin(parts: AdminParts): FastifyInstance {
+  const { host, hand, names, logger } = parts;
+  const strict = { coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger,
+    bodyLimit: ADMIN_BODY_BYTES,
+    ajv: { customOptions: strict },
+  });
+  guard(app, parts);
+  const routes = [...faultRoutes(host), ...timeRoutes(host), ...cheatRoutes(host, hand, names)];
+  app.get("/", () => ({ routes: routes.map(({ path, summary }) => ({ method: "POST", path, summary })) }));
+  app.get("/admin/status", () => statusOf(host));
+  app.get("/admin/recording", (_request, reply) => reply.type("application/x-ndjson").send(parts.recording()));
+  for (const { path, summary, body, act } of routes) {
+    app.post(path, { schema: { body, summary } }, async (request, reply) => {
+      const done = await act(request.body as Readonly<Record<string, unknown>>);
+      if (!done.ok) return reply.code(422).send({ error_code: "admin_refused", message: done.error });
+      logger.info({ path, body: request.body }, "admin");
+      return { ...statusOf(host), result: done.value ?? null };
+    });
+  }
+  return app;
+}
+
+function guard(app: FastifyInstance, { token, logger }: AdminParts): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (token === undefined || isSame(String(request.headers["x-admin-token"] ?? ""), token)) return;
+    const message = "the header x-admin-token is missing or wrong";
+    await reply.code(403).send({ error_code: "admin_token_required", message });
+  });
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    const code = status >= 500 ? "system_internal_error" : "validation_body";
+    if (status >= 500) logger.error({ err: error }, "admin");
+    return reply.code(status).send({ error_code: code, message: error.message });
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const message = `${request.method} ${request.url} is no route of the admin API: GET / lists them`;
+    return reply.code(404).send({ error_code: "resource_route_not_found", message });
+  });
+}
+
+function isSame(given: string, token: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,74 @@
+/** Balances and roles set by hand, and the faucet: operations signed with keys that the server holds. */
+import { Type } from "typebox";
+import type { Amount } from "../../core/base/amount.ts";
+import type { Address } from "../../core/base/ids.ts";
+import { ROLES, type Role } from "../../core/base/operation.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { parseDecimal } from "../../harness/decimal.ts";
+import type { Host } from "../host/host.ts";
+import type { Hand } from "./hand.ts";
+import type { Names } from "./names.ts";
+import { type AdminRoute, EXACT, word } from "./routes.ts";
+
+/** A token of the network now. */
+export interface Meant {
+  readonly address: Address;
+  readonly decimals: number;
+}
+
+/** What a text means as a token now. */
+export function tokenMeant({ network }: Host, names: Names, text: string): Result<Meant, string> {
+  const node = network.nodes.find((name) => network.ledgerOf(name) !== undefined);
+  const ledger = node === undefined ? undefined : network.ledgerOf(node);
+  return ledger === undefined ? err("no validator runs") : names.token(text, ledger);
+}
+
+/** An amount in a token's units. */
+export function amountMeant(text: string, decimals: number): Result<Amount, string> {
+  if (!/^\d{1,78}(\.\d{1,18})?$/.test(text)) return err(`value: expected decimal text such as "12.5", got "${text}"`);
+  const amount = parseDecimal(text, decimals);
+  return typeof amount === "string" ? err(`value: ${amount}`) : ok(amount);
+}
+
+/** The routes that change balances and roles. */
+export function cheatRoutes(host: Host, hand: Hand, names: Names): readonly AdminRoute[] {
+  const whose = { account: word("name or address"), token: word("symbol or address") };
+  return [
+    {
+      path: "/admin/balance",
+      summary: "mint or burn until an account holds just so much",
+      body: Type.Object({ ...whose, value: word("in the token's units") }, EXACT),
+      act: async ({ account, token, value }) => {
+        const owner = names.account(String(account));
+        if (!owner.ok) return owner;
+        const meant = tokenMeant(host, names, String(token));
+        if (!meant.ok) return meant;
+        const amount = amountMeant(String(value), meant.value.decimals);
+        return amount.ok ? hand.setBalance(owner.value, meant.value.address, amount.value) : amount;
+      },
+    },
+    {
+      path: "/admin/role",
+      summary: "grant or revoke a role of a token whose master's key is held here",
+      body: Type.Object(
+        {
+          ...whose,
+          role: Type.Union(ROLES.map((role) => Type.Literal(role))),
+          action: Type.Union([Type.Literal("Grant"), Type.Literal("Revoke")]),
+          allowance: Type.Optional(word("in the token's units")),
+        },
+        EXACT,
+      ),
+      act: async ({ account, token, role, action, allowance }) => {
+        const owner = names.account(String(account));
+        if (!owner.ok) return owner;
+        const meant = tokenMeant(host, names, String(token));
+        if (!meant.ok) return meant;
+        const amount = amountMeant(String(allowance ?? "0"), meant.value.decimals);
+        if (!amount.ok) return amount;
+        const change = { action: action as "Grant" | "Revoke", allowance: amount.value };
+        return hand.setRole(meant.value.address, owner.value, role as Role, change);
+      },
+    },
+  ];
+}

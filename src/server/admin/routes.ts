@@ -1,0 +1,86 @@
+/** What the admin API can do, as a table. */
+import { type TSchema, Type } from "typebox";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { RealHost } from "../host/real-host.ts";
+import { checkpointNow, epochNow } from "./chain.ts";
+
+export interface AdminRoute {
+  readonly path: string;
+  readonly summary: string;
+  readonly body: TSchema;
+  /** The body fits the schema. What comes back is said in the answer. */
+  readonly act: (body: Readonly<Record<string, unknown>>) => Promise<Result<unknown, string>> | Result<unknown, string>;
+}
+
+/** Unknown members are errors. */
+export const EXACT = { additionalProperties: false };
+
+/** A short text. */
+export function word(description: string): TSchema {
+  return Type.String({ description, minLength: 1, maxLength: 200 });
+}
+
+/** Faults: any verb of the scenario language but `submit` and `workload`, at once. */
+export function faultRoutes(host: RealHost): readonly AdminRoute[] {
+  return [
+    {
+      path: "/admin/step",
+      summary: 'one verb of the scenario language, such as { "crash": { "node": "v2" } }',
+      body: Type.Object({}),
+      act: (step) => host.step(step),
+    },
+  ];
+}
+
+/** Time: advanced, slowed down, remembered and undone. */
+export function timeRoutes(host: RealHost): readonly AdminRoute[] {
+  const nothing = Type.Object({}, EXACT);
+  return [
+    {
+      path: "/admin/snapshot",
+      summary: "remember where the network stands",
+      body: nothing,
+      act: () => host.snapshot(),
+    },
+    {
+      path: "/admin/revert",
+      summary: "undo whatever came after a snapshot",
+      body: Type.Object({ snapshot: word("its name") }, EXACT),
+      act: ({ snapshot }) => host.revert(String(snapshot)),
+    },
+    {
+      path: "/admin/reset",
+      summary: "undo everything",
+      body: nothing,
+      act: () => {
+        host.reset();
+        return ok(null);
+      },
+    },
+    {
+      path: "/admin/advance",
+      summary: "let virtual time pass as fast as it can be worked off",
+      body: Type.Object({ ms: Type.Integer({ description: "virtual milliseconds" }) }, EXACT),
+      act: ({ ms }) => host.advance(Number(ms)),
+    },
+    {
+      path: "/admin/rate",
+      summary: "how fast time passes: 1 as the clock does, 0 not at all",
+      body: Type.Object({ rate: Type.Number() }, EXACT),
+      act: ({ rate }) => host.setRate(Number(rate)),
+    },
+    {
+      path: "/admin/checkpoint",
+      summary: "advance to the next checkpoint",
+      body: nothing,
+      act: () => checkpointNow(host),
+    },
+    {
+      path: "/admin/epoch",
+      summary: "close the epoch; the body may change what the next one begins with, as the verb `govern` does",
+      body: Type.Object({}),
+      act: (change) =>
+        "to" in change || "epoch" in change ? err("`to` and `epoch` are not chosen here") : epochNow(host, change),
+    },
+  ];
+}

@@ -1,0 +1,257 @@
+/** Runs a network by the real clock: events when they are due, and inputs when they come. */
+import type { Millis } from "../../core/base/ids.ts";
+import type { OperationId, Submission } from "../../core/base/operation.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
+import { submissionId } from "../../core/ledger/identity.ts";
+import type { Reply } from "../../core/validator/output.ts";
+import { type Point, ServedNetwork } from "../../harness/live/network.ts";
+import type { News } from "../../harness/live/news.ts";
+import type { Entry } from "../../harness/live/recording.ts";
+import type { Effective } from "../../harness/live/replay.ts";
+import type { Setup } from "../../harness/live/setup.ts";
+import type { Step } from "../../harness/scenario.ts";
+import type { NodeName } from "../../simulator/plan.ts";
+import type { Answer, Host } from "./host.ts";
+import { ADVANCE_EVENTS, ADVANCE_MS, ANSWER_MS, SLEEP_MS, SLICE_EVENTS, SNAPSHOTS_MAX, WAITING_MAX } from "./limits.ts";
+import { Pace } from "./pace.ts";
+
+export interface HostParts {
+  readonly setup: Setup;
+  readonly scheme: Scheme;
+  /** What happened before, as a recording tells it. */
+  readonly past?: Effective;
+  /** Keeps an entry before what it says is done. */
+  readonly record: (entry: Entry) => void;
+  /** Told of an error that stops the network: a broken assertion of ours. */
+  readonly failed: (error: unknown) => void;
+}
+
+interface Waiter {
+  readonly condition: () => boolean;
+  readonly resolve: (held: boolean) => void;
+}
+
+export class RealHost implements Host {
+  readonly network: ServedNetwork;
+  readonly #pace: Pace;
+  readonly #failed: HostParts["failed"];
+  readonly #listeners = new Set<(news: News) => void>();
+  /** Clients that wait for a node's first answer, by node and operation. */
+  readonly #asking = new Map<string, Set<(answer: Answer) => void>>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #snapshots = new Map<string, Point>();
+  #snapshotCount = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #slice: NodeJS.Immediate | undefined;
+  /** Something became visible since the last mark. */
+  #hasNews = false;
+  #isClosed = false;
+
+  /** @throws RangeError for a genesis that no ledger could start from. */
+  constructor({ setup, scheme, past, record, failed }: HostParts) {
+    this.#failed = failed;
+    const ears = {
+      news: (news: News) => this.#tell(news),
+      answered: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
+    };
+    this.network = new ServedNetwork(setup, scheme, { record, ears, ...(past === undefined ? {} : { past }) });
+    this.#pace = new Pace(performance.now(), this.network.now);
+  }
+
+  /** Virtual milliseconds for each real one. */
+  get rate(): number {
+    return this.#pace.rate;
+  }
+
+  /** Lets time pass. */
+  start(): void {
+    this.#pace.rebase(performance.now(), this.network.now);
+    this.#sleep();
+  }
+
+  /** Time stands still for good; whoever waits is told that nothing more will come. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearImmediate(this.#slice);
+    this.network.mark();
+    for (const { resolve } of this.#waiters) resolve(false);
+    for (const asking of this.#asking.values()) for (const resolve of asking) resolve({ status: "unanswered" });
+    this.#waiters.clear();
+    this.#asking.clear();
+  }
+
+  async submit(node: NodeName, submission: Submission): Promise<Answer> {
+    if (this.network.ledgerOf(node) === undefined) return { status: "down" };
+    const id = submissionId(submission);
+    const answer = this.#ask(`${node} ${id}`);
+    this.#guard(() => this.network.submit(node, submission));
+    this.#look();
+    return answer;
+  }
+
+  async until(condition: () => boolean, ms: number): Promise<boolean> {
+    if (condition()) return true;
+    if (this.#isClosed || this.#waiters.size >= WAITING_MAX) return false;
+    return new Promise((resolve) => {
+      const waiter: Waiter = { condition, resolve: (held) => this.#end(waiter, timer, held, resolve) };
+      const timer = setTimeout(() => waiter.resolve(false), ms);
+      this.#waiters.add(waiter);
+    });
+  }
+
+  watch(listener: (news: News) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Carries out a step of the scenario language now. */
+  step(candidate: unknown): Result<Step, string> {
+    const done = this.#guard(() => this.network.step(candidate));
+    this.#look();
+    return done;
+  }
+
+  /** Lets so many virtual milliseconds pass as fast as they can be worked off; how many did. */
+  advance(ms: number): Result<number, string> {
+    if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
+      return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
+    const start = this.network.now;
+    this.#guard(() => this.network.runTo((start + ms) as Millis, ADVANCE_EVENTS));
+    this.#pace.rebase(performance.now(), this.network.now);
+    this.#look();
+    return ok(this.network.now - start);
+  }
+
+  /** Advances until a condition holds, at most so many virtual milliseconds; whether it does. */
+  advanceUntil(condition: () => boolean, ms: number): boolean {
+    const end = this.network.now + ms;
+    while (!condition() && this.network.now < end) {
+      const next = Math.min(end, this.network.now + 10);
+      this.#guard(() => this.network.runTo(next as Millis, ADVANCE_EVENTS));
+    }
+    this.#pace.rebase(performance.now(), this.network.now);
+    this.#look();
+    return condition();
+  }
+
+  /** How fast time passes: 1 as the clock does, 0 not at all. */
+  setRate(rate: number): Result<number, string> {
+    if (!Number.isFinite(rate) || rate < 0 || rate > 1_000) return err(`rate: expected 0 to 1000, got ${rate}`);
+    this.#pace.set(performance.now(), this.network.now, rate);
+    this.#sleep();
+    return ok(rate);
+  }
+
+  /** Remembers where the network stands; returns the name of that. */
+  snapshot(): Result<string, string> {
+    if (this.#snapshots.size >= SNAPSHOTS_MAX) return err(`snapshot: at most ${SNAPSHOTS_MAX} are kept`);
+    this.#snapshotCount += 1;
+    const name = String(this.#snapshotCount);
+    this.#snapshots.set(name, this.network.point());
+    return ok(name);
+  }
+
+  /** Undoes whatever came after a snapshot, and later snapshots with it. */
+  revert(name: string): Result<Point, string> {
+    const point = this.#snapshots.get(name);
+    if (point === undefined) {
+      const known = [...this.#snapshots.keys()].join(", ");
+      return err(`revert: no snapshot is called "${name}"; there ${known === "" ? "are none" : `are ${known}`}`);
+    }
+    for (const [other, { inputs, at }] of this.#snapshots)
+      if (inputs > point.inputs || at > point.at) this.#snapshots.delete(other);
+    this.#return(point);
+    return ok(point);
+  }
+
+  /** Undoes everything. */
+  reset(): void {
+    this.#snapshots.clear();
+    this.#return({ inputs: 0, at: 0 as Millis });
+  }
+
+  #return(point: Point): void {
+    for (const [key, asking] of this.#asking) {
+      this.#asking.delete(key);
+      for (const resolve of asking) resolve({ status: "unanswered" });
+    }
+    this.#guard(() => this.network.revert(point));
+    this.#pace.rebase(performance.now(), this.network.now);
+    this.#look();
+  }
+
+  #ask(key: string): Promise<Answer> {
+    return new Promise((resolve) => {
+      const asking = this.#asking.get(key) ?? new Set();
+      this.#asking.set(key, asking);
+      const first = (answer: Answer): void => {
+        clearTimeout(timer);
+        asking.delete(first);
+        if (asking.size === 0) this.#asking.delete(key);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => first({ status: "unanswered" }), ANSWER_MS);
+      asking.add(first);
+    });
+  }
+
+  #answer(id: OperationId, node: NodeName, reply: Reply): void {
+    for (const first of this.#asking.get(`${node} ${id}`) ?? []) first(reply);
+  }
+
+  #tell(news: News): void {
+    this.#hasNews = true;
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  #end(waiter: Waiter, timer: NodeJS.Timeout, held: boolean, resolve: (held: boolean) => void): void {
+    clearTimeout(timer);
+    this.#waiters.delete(waiter);
+    resolve(held);
+  }
+
+  /** After something has happened: marks it, wakes who waited for it, and sleeps until the next thing. */
+  #look(): void {
+    // What can be seen is in the recording first: a killed network that starts again has seen it too.
+    if (this.#hasNews) {
+      this.#hasNews = false;
+      this.network.mark();
+    }
+    for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
+    this.#sleep();
+  }
+
+  #sleep(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    clearImmediate(this.#slice);
+    const next = this.network.nextAt;
+    const wait = next === undefined ? SLEEP_MS : this.#pace.until(next, performance.now());
+    this.#timer = setTimeout(() => this.#pump(), Math.min(Math.ceil(wait ?? SLEEP_MS), SLEEP_MS));
+  }
+
+  /** Works off what is due, a slice at a time, so that sockets are served in between. */
+  #pump(): void {
+    const real = performance.now();
+    const stopped = this.#guard(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
+    this.#pace.reached(performance.now(), this.network.now);
+    this.#look();
+    if (stopped !== "steps" || this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#slice = setImmediate(() => this.#pump());
+  }
+
+  /** A broken assertion of ours stops the network, loudly: nothing that follows could be believed. */
+  #guard<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      this.#isClosed = true;
+      clearTimeout(this.#timer);
+      this.#failed(error);
+      throw error;
+    }
+  }
+}

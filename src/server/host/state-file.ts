@@ -1,0 +1,65 @@
+/** A recording on disk: read at the start, appended to before anything that it tells is done. */
+import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { type Entry, type Head, NO_SUM, type Recording, recordLine } from "../../harness/live/recording.ts";
+
+/** Where entries go. */
+export interface Sink {
+  write(entry: Entry): void;
+  close(): void;
+}
+
+/** Begins a recording, in place of whatever stood in the file. */
+export function beginStateFile(path: string, head: Head): Sink {
+  const { line, sum } = recordLine(NO_SUM, head);
+  writeFileSync(path, line);
+  return appending(path, sum);
+}
+
+/** Goes on with a recording; a torn tail is cut off. */
+export function continueStateFile(path: string, { sum, bytes }: Pick<Recording, "sum" | "bytes">): Sink {
+  const file = openSync(path, "r+");
+  if (fstatSync(file).size > bytes) ftruncateSync(file, bytes);
+  closeSync(file);
+  return appending(path, sum);
+}
+
+/** Entries kept in memory, for a recording that is asked for later. */
+export class MemorySink implements Sink {
+  readonly #lines: string[] = [];
+  #sum: string;
+
+  constructor(head: Head, past: readonly Entry[] = []) {
+    const { line, sum } = recordLine(NO_SUM, head);
+    this.#sum = sum;
+    this.#lines.push(line);
+    for (const entry of past) this.write(entry);
+  }
+
+  write(entry: Entry): void {
+    const { line, sum } = recordLine(this.#sum, entry);
+    this.#sum = sum;
+    this.#lines.push(line);
+  }
+
+  close(): void {
+    this.#lines.length = 0;
+  }
+
+  text(): string {
+    return this.#lines.join("");
+  }
+}
+
+function appending(path: string, sum: string): Sink {
+  // Written when the call returns: a killed process loses nothing of it.
+  const file = openSync(path, "a");
+  let last = sum;
+  return {
+    write: (entry) => {
+      const { line, sum: next } = recordLine(last, entry);
+      writeSync(file, line);
+      last = next;
+    },
+    close: () => closeSync(file),
+  };
+}

@@ -1,0 +1,57 @@
+/** Hands a recovery to the asked validator (specification, Payment; wire facts 3.9, Recovery). */
+import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
+import { candidatesOf } from "../wire/senders.ts";
+import type { RecoveryReading } from "../wire/write.ts";
+import { type Admitted, handIn, isAnswered, type RefusedWrite } from "./admit.ts";
+import { type Asked, ledgerOf } from "./asked.ts";
+import { nobody, refused, sendersOf, signedBy } from "./candidates.ts";
+import type { Fault } from "./fault.ts";
+import { validatorDown } from "./outcome.ts";
+
+/** Any proof gives the same id, so the first pair of readings that is admissible counts. */
+export async function admitRecovery(asked: Asked, reading: RecoveryReading): Promise<Result<Admitted, RefusedWrite>> {
+  const first = candidatesOf(reading.first, asked.scheme);
+  const second = candidatesOf(reading.second, asked.scheme);
+  const candidates = [...first, ...second];
+  const refuse = (fault: Fault): Result<Admitted, RefusedWrite> => err({ fault, senders: sendersOf(candidates) });
+  if (ledgerOf(asked) === undefined) return refuse(validatorDown(asked.node));
+  if (first.length === 0 || second.length === 0) return refuse(nobody());
+
+  const { network } = asked.host;
+  const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
+  if (isAnswered(network.archive, hash)) return ok({ hash });
+
+  const recoveries = proofs(reading, first, second);
+  const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(asked.node, recovery) }));
+  const chosen = judged.find(({ refusal }) => refusal === undefined) ?? judged[0];
+  if (chosen === undefined) return refuse(noProof(reading, candidates));
+  if (chosen.refusal !== undefined) return refuse(refused(chosen.refusal, candidates));
+  const { recovery } = chosen;
+  const fault = await handIn(asked, recovery, recovery.account, (refusal) => refused(refusal, candidates));
+  return fault === undefined ? ok({ hash }) : refuse(fault);
+}
+
+/** Every pair of readings that accuses the account for this nonce. */
+function proofs(
+  { chainId, account, nonce }: RecoveryReading,
+  firsts: readonly SignedOperation[],
+  seconds: readonly SignedOperation[],
+): readonly Recovery[] {
+  const isMeant = ({ sender, operation }: SignedOperation): boolean =>
+    sender === account && operation.chainId === chainId && operation.nonce === nonce;
+  return firsts
+    .filter(isMeant)
+    .flatMap((first) =>
+      seconds
+        .filter((second) => isMeant(second) && isEquivocation(first, second))
+        .map((second) => ({ kind: "recovery", chainId, account, nonce, evidence: { first, second } }) as const),
+    );
+}
+
+function noProof({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): Fault {
+  const wanted = `two different operations of ${account} for nonce ${nonce} of this chain, neither a cancellation`;
+  const message = `body.evidence: expected ${wanted}; got bodies ${signedBy(candidates)}`;
+  return { status: 400, code: "validation_evidence", message };
+}

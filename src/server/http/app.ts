@@ -1,0 +1,147 @@
+/** The HTTP interface of one validator (specification; wire facts 1). */
+import type { Server } from "node:http";
+import { fastifyCors } from "@fastify/cors";
+import { fastifyRateLimit } from "@fastify/rate-limit";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { Scheme } from "../../core/crypto/scheme.ts";
+import { secp256k1 } from "../../core/crypto/secp256k1.ts";
+import type { NodeName } from "../../simulator/plan.ts";
+import type { Host } from "../host/host.ts";
+import { attachWebsocket } from "../websocket/endpoint.ts";
+import { SOCKET_LIMITS, type SocketLimits } from "../websocket/limits.ts";
+import type { Asked } from "./asked.ts";
+import { refuseConnection } from "./connection-faults.ts";
+import { installDocs } from "./docs/install.ts";
+import { faultOfError, installEdge, requestId } from "./edge.ts";
+import { FaultError, sendFault } from "./fault.ts";
+import { HTTP_LIMITS, type HttpLimits, MINUTE_MS } from "./limits.ts";
+import { installMetrics } from "./metrics.ts";
+import { serveAccounts } from "./routes/accounts.ts";
+import { serveApi } from "./routes/api.ts";
+import { serveChains } from "./routes/chains.ts";
+import { serveCheckpoints } from "./routes/checkpoints.ts";
+import { serveGovernances } from "./routes/governances.ts";
+import { serveNews } from "./routes/news.ts";
+import { serveNotActive } from "./routes/not-active.ts";
+import { serveStates } from "./routes/states.ts";
+import { serveTokens } from "./routes/tokens.ts";
+import { serveTransactions } from "./routes/transactions.ts";
+import { refuseUnknownRoutes } from "./unknown-routes.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
+
+export interface AppOptions {
+  readonly log: Logger;
+  /** Of this program, for the document. */
+  readonly version: string;
+  /** Requests per minute and IP address; absent: any number (specification, Limits). */
+  readonly ratePerMinute?: number;
+  /** Recovers senders; absent: secp256k1. */
+  readonly scheme?: Scheme;
+  /** Adds routes that only some networks have; they are documented like the others. */
+  readonly extend?: (app: FastifyInstance) => void;
+  readonly limits?: Partial<HttpLimits>;
+  readonly socketLimits?: Partial<SocketLimits>;
+}
+
+export interface AppParts {
+  readonly host: Host;
+  /** The validator that is asked by every request. */
+  readonly node: NodeName;
+  readonly options: AppOptions;
+}
+
+/**
+ * An interface that is ready to `listen` or `inject`. `close` ends it: requests under way get bounded time.
+ * @throws RangeError for a validator that the network does not have.
+ */
+export async function createApp({ host, node, options }: AppParts): Promise<FastifyInstance> {
+  const { nodes } = host.network;
+  if (!nodes.includes(node)) throw new RangeError(`node: expected one of ${nodes.join(", ")}, got ${node}`);
+  const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
+  const app = newApp(options, limits);
+  const asked: Asked = {
+    host,
+    node,
+    scheme: options.scheme ?? secp256k1,
+    limits,
+    waitingRoom: createWaitingRoom(limits),
+  };
+  installEdge(app);
+  await app.register(fastifyCors, {
+    origin: "*",
+    methods: ["GET", "HEAD", "POST"],
+    allowedHeaders: ["X-Requested-With", "Content-Type", "X-Content-Type-Options", "X-Request-Id"],
+    exposedHeaders: ["X-Request-Id", "Retry-After"],
+    credentials: false,
+    strictPreflight: false,
+  });
+  await limitRate(app, options.ratePerMinute, limits);
+  refuseUnknownRoutes(app);
+  const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits });
+  await installDocs(app, asked, options.version);
+  installMetrics(app, asked, () => websocket.sockets);
+  serveChains(app, asked);
+  serveAccounts(app, asked);
+  serveTokens(app, asked);
+  serveCheckpoints(app, asked);
+  serveTransactions(app, asked);
+  serveGovernances(app, asked);
+  serveStates(app, asked);
+  serveApi(app, asked);
+  serveNews(app);
+  serveNotActive(app);
+  options.extend?.(app);
+  app.addHook("preClose", async () => {
+    // A request that hangs must not keep the process: its connection is cut.
+    setTimeout(() => app.server.closeAllConnections(), limits.shutdownMs).unref();
+    await websocket.close();
+  });
+  await app.ready();
+  return app;
+}
+
+function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
+  const app = fastify<Server>({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    requestIdHeader: false,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    maxRequestsPerSocket: limits.requestsPerConnection,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: (error, request, reply) => {
+      reply.header("access-control-allow-origin", "*").header("x-request-id", request.id);
+      sendFault(reply, faultOfError(error, request));
+    },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
+  });
+  app.server.maxConnections = limits.connections;
+  return app;
+}
+
+async function limitRate(app: FastifyInstance, perMinute: number | undefined, limits: HttpLimits): Promise<void> {
+  if (perMinute === undefined) return;
+  await app.register(fastifyRateLimit, {
+    global: false,
+    max: perMinute,
+    timeWindow: MINUTE_MS,
+    cache: limits.clientsCounted,
+    errorResponseBuilder: (_request, { max, after }) =>
+      new FaultError({
+        status: 429,
+        code: "rate_limit_exceeded",
+        message: `more than ${max} requests in a minute; try again in ${after}`,
+      }),
+  });
+  // Before every route and also where there is none.
+  app.addHook("onRequest", app.rateLimit());
+}

@@ -1,0 +1,23 @@
+/** What is no request: answers on the bare connection. */
+import type { Socket } from "node:net";
+import { refuseRaw } from "./raw-answer.ts";
+
+/** Answers what Node's HTTP parser refuses with the error body of the specification. */
+export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
+  switch (error.code) {
+    // Nobody is there any more.
+    case "ECONNRESET":
+    case "EPIPE":
+      socket.destroy();
+      return;
+    case "HPE_HEADER_OVERFLOW":
+      // Not 431: the specification knows only 400 for the client's errors of form.
+      refuseRaw(socket, 400, "validation_header", "the request line and headers are too long");
+      return;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      refuseRaw(socket, 408, "request_timeout", "the request did not come whole in time; nothing was admitted");
+      return;
+    default:
+      refuseRaw(socket, 400, "validation_http", "not a well-formed HTTP request");
+  }
+}

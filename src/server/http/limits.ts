@@ -1,0 +1,52 @@
+/** Every bound of the HTTP interface. Times are real milliseconds. */
+
+export interface HttpLimits {
+  /** Bytes of one body; a write of full texts and a memo needs a quarter of it. */
+  readonly bodyBytes: number;
+  /** Bytes of a request's first line and headers together. */
+  readonly headerBytes: number;
+  /** Open connections of one validator's interface; more are closed at once. */
+  readonly connections: number;
+  /** Requests of one connection before it has to be opened anew. */
+  readonly requestsPerConnection: number;
+  /** Until the headers of a request have come. */
+  readonly headersMs: number;
+  /** Until a request has come whole. */
+  readonly requestMs: number;
+  /** Between two looks for requests that took too long. */
+  readonly checkMs: number;
+  /** How long a connection may stand idle between two requests. */
+  readonly idleMs: number;
+  /** Requests that wait for the network at one time: writes for their answer, reads for `min_receipt`. */
+  readonly waiting: number;
+  /** Writes of one account that wait for their answer at one time. */
+  readonly waitingPerAccount: number;
+  /** How long a read waits for its `min_receipt`. */
+  readonly minReceiptMs: number;
+  /** How long the shutdown waits for requests under way. */
+  readonly shutdownMs: number;
+  /** Addresses whose requests are counted at one time, where the request rate is limited. */
+  readonly clientsCounted: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  bodyBytes: 65_536,
+  headerBytes: 16_384,
+  connections: 2_048,
+  requestsPerConnection: 100_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkMs: 5_000,
+  idleMs: 72_000,
+  waiting: 2_048,
+  waitingPerAccount: 32,
+  minReceiptMs: 5_000,
+  shutdownMs: 15_000,
+  clientsCounted: 5_000,
+};
+
+/** The window of the request rate (specification, Limits: requests per minute). */
+export const MINUTE_MS = 60_000;
+
+/** What may stand in `x-request-id`; anything else is replaced, so that logs stay readable. */
+export const REQUEST_ID: RegExp = /^[\w.:-]{1,64}$/;

@@ -1,0 +1,26 @@
+/** The checkpoints that the asked validator can show: those that it has applied itself. */
+import { present } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { AnyLink, CopyOf } from "../wire/shapes/checkpoint.ts";
+import type { Asked } from "./asked.ts";
+
+/** By number, from 0, the genesis. */
+export function linkByNumber({ host, node }: Asked, number: number): AnyLink | undefined {
+  const { archive } = host.network;
+  if (number === 0) return archive.genesisLink;
+  return number <= host.network.checkpointOf(node) ? archive.links[number - 1] : undefined;
+}
+
+/** By hash. */
+export function linkByHash({ host, node }: Asked, hash: Hash): AnyLink | undefined {
+  const { archive } = host.network;
+  if (hash === archive.genesisLink.hash) return archive.genesisLink;
+  const link = archive.linkByHash(hash);
+  if (link === undefined) return undefined;
+  return link.content.value.header.number <= host.network.checkpointOf(node) ? link : undefined;
+}
+
+/** By which copy a listed operation is shown. @throws AssertionError for one that was never admitted: none is listed. */
+export function copyOf({ host }: Asked): CopyOf {
+  return (id) => present(host.network.archive.copyOf(id), `copy of operation ${id}`);
+}

@@ -1,0 +1,74 @@
+/** Numbers for Prometheus at /metrics: of the interface, and of the network behind it. */
+import type { FastifyInstance } from "fastify";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Asked } from "./asked.ts";
+
+/** Real seconds: a read takes some thousandths, a write as long as the network needs to answer. */
+const BUCKETS: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** `sockets`: how many websockets are open. */
+export function installMetrics(app: FastifyInstance, asked: Asked, sockets: () => number): void {
+  const register = new Registry();
+  countRequests(app, register);
+  watchNetwork(asked, register);
+  gauge(register, "quorumlab_requests_waiting", "Requests that wait for the network.", () => asked.waitingRoom.waiting);
+  gauge(register, "quorumlab_websockets", "Open websockets.", sockets);
+  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(register.contentType).send(await register.metrics()),
+  );
+}
+
+function countRequests(app: FastifyInstance, register: Registry): void {
+  const labelNames = ["route", "method", "status"] as const;
+  const registers = [register];
+  const requests = new Counter({ name: "http_requests_total", help: "Requests answered.", labelNames, registers });
+  const durations = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from a request's headers to the end of its answer.",
+    labelNames: ["route", "method"],
+    buckets: [...BUCKETS],
+    registers,
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The route and never the path: labels must not grow with what clients send.
+    const labels = { route: request.routeOptions.url ?? "none", method: request.method };
+    requests.inc({ ...labels, status: reply.statusCode });
+    durations.observe(labels, reply.elapsedTime / 1_000);
+  });
+}
+
+function watchNetwork({ host, node }: Asked, register: Registry): void {
+  const { network } = host;
+  gauge(register, "quorumlab_virtual_seconds", "Virtual time of the network.", () => network.now / 1_000);
+  gauge(register, "quorumlab_steps", "Events of the network so far.", () => network.steps);
+  gauge(register, "quorumlab_checkpoint_number", "Last checkpoint that this validator has applied.", () =>
+    network.checkpointOf(node),
+  );
+  gauge(register, "quorumlab_node_up", "Whether this validator runs.", () =>
+    network.ledgerOf(node) === undefined ? 0 : 1,
+  );
+  gauge(register, "quorumlab_operations_pending", "Operations admitted and not ended.", () => network.pending);
+  gauge(register, "quorumlab_operations_final", "Operations that are final.", () => network.finals);
+  new Gauge({
+    name: "quorumlab_findings",
+    help: "Violations of invariants so far.",
+    labelNames: ["invariant"],
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const { invariant } of network.findings) this.inc({ invariant });
+    },
+  });
+}
+
+/** A number that is looked up when it is asked for. */
+function gauge(register: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [register],
+    collect() {
+      this.set(value());
+    },
+  });
+}

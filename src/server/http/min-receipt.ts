@@ -1,0 +1,35 @@
+/** Reads of one's own writes: a read may name an operation whose effect it has to show (an addition of this server). */
+import { type Hash, toHash } from "../../core/base/ids.ts";
+import type { Shape } from "../../harness/shape.ts";
+import { hash } from "../wire/schemas/parts.ts";
+import type { Asked } from "./asked.ts";
+import type { Fault } from "./fault.ts";
+import { missingReceipt, receiptOf } from "./receipt-of.ts";
+
+export interface MinReceipt {
+  readonly min_receipt?: string;
+}
+
+/** A query with the member `min_receipt`, which every read has. */
+export function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {
+  const { properties } = query as { readonly properties?: Record<string, unknown> };
+  const member = hash("the operation that this validator must have applied first, by its transaction hash");
+  return { ...query, properties: { ...properties, min_receipt: member } } as unknown as Shape<Query & MinReceipt>;
+}
+
+/** Waits until the asked validator has applied the operation; the fault where that takes too long. */
+export async function awaitReceipt(asked: Asked, named: string | undefined): Promise<Fault | undefined> {
+  if (named === undefined) return undefined;
+  const wanted: Hash = toHash(named);
+  const isThere = (): boolean => receiptOf(asked, wanted).ok;
+  if (isThere()) return undefined;
+  const place = asked.waitingRoom.enter();
+  if (!place.ok) return place.error;
+  try {
+    if (await asked.host.until(isThere, asked.limits.minReceiptMs)) return undefined;
+  } finally {
+    place.value();
+  }
+  const message = `the read was not made: after ${asked.limits.minReceiptMs} ms ${missingReceipt(asked, wanted)}`;
+  return { status: 408, code: "request_timeout", message };
+}

@@ -1,0 +1,22 @@
+/** Answers where no request exists yet: what a client sent is no HTTP, too long, too slow, or no websocket. */
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** Writes a whole response with the error body of the specification (RESTErrorData), and ends the connection. */
+export function refuseRaw(socket: Duplex, status: number, code: string, message: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error_code: code, message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Access-Control-Allow-Origin: *",
+    "Connection: close",
+  ];
+  // A client that resets the connection now has nobody left to tell.
+  socket.once("error", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,34 @@
+/** /api (wire facts 1.1, R18 and R19). */
+import type { FastifyInstance } from "fastify";
+import { ok } from "../../../core/base/result.ts";
+import { nativeStatus as statusSchema } from "../../wire/schemas/network.ts";
+import { nativeStatus } from "../../wire/shapes/native-status.ts";
+import { type Asked, downFault, ledgerOf } from "../asked.ts";
+import { sendFault } from "../fault.ts";
+import { documented, emptyQuery, serveRead } from "../route.ts";
+
+/** R18 and R19. */
+export function serveApi(app: FastifyInstance, asked: Asked): void {
+  serveRead(app, asked, {
+    path: "/api/status",
+    tag: "api",
+    summary: "Which writes are taken",
+    description: "Writes of version 1 only: their signatures carry no domain.",
+    section: "wire facts 1.1, R18",
+    query: emptyQuery,
+    reply: statusSchema,
+    answer: ({ ledger }) => ok(nativeStatus(ledger.parameters.validators.length)),
+  });
+  const about = {
+    path: "/api/health",
+    tag: "api",
+    summary: "Whether the validator runs",
+    description: "The text UP.",
+    section: "wire facts 1.1, R19",
+  };
+  const reply = { description: "The validator runs.", content: { "text/plain": { schema: { type: "string" } } } };
+  const schema = documented(about, {}, reply, { 500: "The validator does not run." });
+  app.get(about.path, { schema }, async (_request, answer) =>
+    ledgerOf(asked) === undefined ? sendFault(answer, downFault(asked)) : answer.type("text/plain").send("UP"),
+  );
+}

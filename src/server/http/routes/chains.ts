@@ -1,0 +1,20 @@
+/** /v1/chains (wire facts 1.1, R1). */
+import type { FastifyInstance } from "fastify";
+import { ok } from "../../../core/base/result.ts";
+import { chainId } from "../../wire/schemas/network.ts";
+import type { Asked } from "../asked.ts";
+import { emptyQuery, serveRead } from "../route.ts";
+
+/** R1. */
+export function serveChains(app: FastifyInstance, asked: Asked): void {
+  serveRead(app, asked, {
+    path: "/v1/chains/chain_id",
+    tag: "chains",
+    summary: "The chain id",
+    description: "The number that every operation of this network carries and signs.",
+    section: "wire facts 1.1, R1",
+    query: emptyQuery,
+    reply: chainId,
+    answer: () => ok({ chain_id: asked.host.network.chainId }),
+  });
+}

@@ -1,0 +1,80 @@
+/** /v1/checkpoints (specification, Checkpoints; wire facts 1.1, R6 to R9). */
+import type { FastifyInstance } from "fastify";
+import { toHash } from "../../../core/base/ids.ts";
+import { err, ok, type Result } from "../../../core/base/result.ts";
+import { edgeFault } from "../../wire/errors.ts";
+import { checkpointNumber, checkpoint as checkpointSchema } from "../../wire/schemas/checkpoints.ts";
+import { checkpointByHashQuery, checkpointByNumberQuery, numberQuery } from "../../wire/schemas/queries.ts";
+import { receiptList } from "../../wire/schemas/receipts.ts";
+import { type AnyLink, checkpoint, checkpointReceipts } from "../../wire/shapes/checkpoint.ts";
+import type { Asked } from "../asked.ts";
+import type { Fault } from "../fault.ts";
+import { copyOf, linkByHash, linkByNumber } from "../links.ts";
+import { emptyQuery, serveRead } from "../route.ts";
+
+const NOT_FOUND = { 404: "This validator has not applied such a checkpoint." } as const;
+
+/** Checkpoints, as far as the asked validator has applied them. Number 0 is the genesis. */
+export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
+  const { network } = asked.host;
+  serveRead(app, asked, {
+    path: "/v1/checkpoints/number",
+    tag: "checkpoints",
+    summary: "The last checkpoint's number",
+    description: "The number of the last checkpoint that this validator has applied; 0 is the genesis.",
+    section: "specification, CheckpointNumber; wire facts 1.1, R6",
+    query: emptyQuery,
+    reply: checkpointNumber,
+    answer: () => ok({ number: network.checkpointOf(asked.node) }),
+  });
+  serveRead(app, asked, {
+    path: "/v1/checkpoints/by_number",
+    tag: "checkpoints",
+    summary: "A checkpoint by its number",
+    description: "With full=true the transactions are whole entries, otherwise hashes.",
+    section: "specification, Checkpoint; wire facts 1.1, R7",
+    query: checkpointByNumberQuery,
+    reply: checkpointSchema,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      shownAs(linkByNumber(asked, Number(query.number)), numberMissing(asked, query.number), (link) =>
+        checkpoint(link, query.full === "true", copyOf(asked)),
+      ),
+  });
+  serveRead(app, asked, {
+    path: "/v1/checkpoints/by_hash",
+    tag: "checkpoints",
+    summary: "A checkpoint by its hash",
+    description: "With full=true the transactions are whole entries, otherwise hashes.",
+    section: "specification, Checkpoint; wire facts 1.1, R8",
+    query: checkpointByHashQuery,
+    reply: checkpointSchema,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      shownAs(linkByHash(asked, toHash(query.hash)), `${asked.node} has applied no checkpoint ${query.hash}`, (link) =>
+        checkpoint(link, query.full === "true", copyOf(asked)),
+      ),
+  });
+  serveRead(app, asked, {
+    path: "/v1/checkpoints/receipts/by_number",
+    tag: "checkpoints",
+    summary: "The receipts of a checkpoint",
+    description: "In the order of the checkpoint's transactions.",
+    section: "wire facts 1.1, R9",
+    query: numberQuery,
+    reply: receiptList,
+    refusals: NOT_FOUND,
+    answer: ({ query }) =>
+      shownAs(linkByNumber(asked, Number(query.number)), numberMissing(asked, query.number), (link) =>
+        checkpointReceipts(link, copyOf(asked)),
+      ),
+  });
+}
+
+function shownAs<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, Fault> {
+  return link === undefined ? err(edgeFault("resource_checkpoint_not_found", missing)) : ok(show(link));
+}
+
+function numberMissing({ host, node }: Asked, number: string): string {
+  return `checkpoint ${number}: the last one that ${node} has applied is ${host.network.checkpointOf(node)}`;
+}

@@ -1,0 +1,97 @@
+/** Fees (specification, What the service does, 6; wire facts 1.1, R13 and R14). */
+import type { FastifyInstance } from "fastify";
+import type { Address } from "../../../core/base/ids.ts";
+import { err, ok, type Result } from "../../../core/base/result.ts";
+import { paymentFee } from "../../../core/ledger/fees.ts";
+import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
+import type { Shape } from "../../../harness/shape.ts";
+import { addressOf } from "../../wire/address-text.ts";
+import { faultOf } from "../../wire/errors.ts";
+import { shown, wireFault } from "../../wire/fault.ts";
+import { address, amountIn, list, object } from "../../wire/schemas/parts.ts";
+import { estimateQuery } from "../../wire/schemas/queries.ts";
+import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
+import { type Asked, downFault, ledgerOf } from "../asked.ts";
+import { type Fault, sendFault } from "../fault.ts";
+import { queryAddress } from "../query.ts";
+import { documented, POST_REFUSALS, serveRead } from "../route.ts";
+
+interface BatchEstimateBody {
+  readonly from: string;
+  readonly token: string;
+  readonly operations: readonly { readonly recipient: string; readonly amount: string | number }[];
+}
+
+const batchEstimateBody: Shape<BatchEstimateBody> = object<BatchEstimateBody>("a batch of payments", {
+  from: address("the sender"),
+  token: address("the token"),
+  operations: list(
+    "a list of one payment or more",
+    object<BatchEstimateBody["operations"][number]>("a payment", {
+      recipient: address("the recipient"),
+      amount: amountIn("the amount"),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+const NO_TOKEN = { 404: "The token does not exist." };
+
+/** R13 and R14. Fees are fixed for each transaction, so neither sender nor amount changes them. */
+export function serveEstimates(app: FastifyInstance, asked: Asked): void {
+  serveRead(app, asked, {
+    path: "/v1/transactions/estimate_fee",
+    tag: "transactions",
+    summary: "The fee of a payment",
+    description:
+      "In the smallest unit of the token moved; without a token, the fee of tokens that have none of their own.",
+    section: "specification, What the service does, 6; wire facts 1.1, R13",
+    query: estimateQuery,
+    reply: feeAnswer,
+    refusals: NO_TOKEN,
+    answer: ({ ledger, query }) => {
+      for (const [member, text] of [
+        ["from", query.from],
+        ["to", query.to],
+      ] as const) {
+        const named = text === undefined ? undefined : queryAddress(member, text);
+        if (named !== undefined && !named.ok) return named;
+      }
+      if (query.token === undefined) return ok({ fee: String(ledger.parameters.fees.default.payment) });
+      const token = queryAddress("token", query.token);
+      return token.ok ? feeOf(ledger, token.value) : token;
+    },
+  });
+  serveBatchEstimate(app, asked);
+}
+
+function serveBatchEstimate(app: FastifyInstance, asked: Asked): void {
+  const about = {
+    path: "/v1/transactions/batch_payment/estimate_fee",
+    tag: "transactions",
+    summary: "The fee of a batch",
+    description:
+      "The fee of one payment: fees are fixed for each transaction. Batch payments themselves are not served.",
+    section: "wire facts 1.1, R14",
+    refusals: NO_TOKEN,
+  };
+  const schema = documented(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);
+  app.post(about.path, { schema }, async (request, reply) => {
+    const ledger = ledgerOf(asked);
+    if (ledger === undefined) return sendFault(reply, downFault(asked));
+    const token = bodyToken((request.body as BatchEstimateBody).token);
+    const answer = token.ok ? feeOf(ledger, token.value) : token;
+    return answer.ok ? reply.send(answer.value) : sendFault(reply, answer.error);
+  });
+}
+
+function bodyToken(text: string): Result<Address, Fault> {
+  const named = addressOf(text);
+  if ("address" in named) return ok(named.address);
+  return err(wireFault("validation_address", "body.token", `expected ${named.expected}, got ${shown(text)}`));
+}
+
+function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, Fault> {
+  if (tokenOf(ledger, token) === undefined) return err(faultOf({ code: "resource_token_not_found", token }));
+  return ok({ fee: String(paymentFee(ledger.parameters.fees, token)) });
+}

@@ -1,0 +1,86 @@
+/** POST /faucet: units of a ready token for whoever asks. No part of the specification; `--no-faucet` switches it off. */
+import type { FastifyInstance } from "fastify";
+import { err, ok, type Result } from "../../../core/base/result.ts";
+import { maybe, type Shape } from "../../../harness/shape.ts";
+import { amountMeant, tokenMeant } from "../../admin/cheats.ts";
+import type { Hand } from "../../admin/hand.ts";
+import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../admin/limits.ts";
+import type { Names } from "../../admin/names.ts";
+import type { Host } from "../../host/host.ts";
+import { hash, object, words } from "../../wire/schemas/parts.ts";
+import { type Fault, sendFault } from "../fault.ts";
+import { documented, POST_REFUSALS } from "../route.ts";
+
+interface FaucetBody {
+  readonly address: string;
+  readonly token?: string;
+  readonly value?: string;
+}
+
+interface FaucetAnswer {
+  readonly hash: string;
+  readonly token: string;
+  /** In the token's smallest unit. */
+  readonly value: string;
+}
+
+const body: Shape<FaucetBody> = object<FaucetBody>("what the faucet is asked for", {
+  address: words("who gets it: an address, or the name of a ready account", undefined, ["alice"]),
+  token: maybe(words("symbol or address of a token; the first ready one where absent", undefined, ["USDX"])),
+  value: maybe(
+    words(`in the token's units, at most ${FAUCET_TOKENS_MAX}; ${FAUCET_TOKENS} where absent`, undefined, ["12.5"]),
+  ),
+});
+
+const answer: Shape<FaucetAnswer> = object<FaucetAnswer>("what the faucet gave", {
+  hash: hash("the mint"),
+  token: words("the token's address"),
+  value: words("how much, in the token's smallest unit"),
+});
+
+export interface Faucet {
+  readonly host: Host;
+  readonly hand: Hand;
+  readonly names: Names;
+}
+
+/** Serves the faucet: a mint, signed with a key that the server holds, and answered once it is final. */
+export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
+  const about = {
+    path: "/faucet",
+    tag: "tools",
+    summary: "Get units of a ready token",
+    description: "A mint signed with a key of this server. Answered once it is final.",
+    section: "no part of the specification",
+  };
+  const refusals = {
+    ...POST_REFUSALS,
+    422: "The token is paused, is none of the ready ones, or excludes the address.",
+  };
+  app.post(about.path, { schema: documented(about, { body }, answer, refusals) }, async (request, reply) => {
+    const given = await give(faucet, request.body as FaucetBody);
+    return given.ok ? reply.send(given.value) : sendFault(reply, refused(given.error));
+  });
+}
+
+async function give({ host, hand, names }: Faucet, asked: FaucetBody): Promise<Result<FaucetAnswer, string>> {
+  const owner = names.account(asked.address);
+  if (!owner.ok) return owner;
+  const [first] =
+    host.network.setup.scenario.genesis?.tokens === undefined
+      ? []
+      : Object.keys(host.network.setup.scenario.genesis.tokens);
+  const token = tokenMeant(host, names, asked.token ?? first ?? "");
+  if (!token.ok) return token;
+  const { address, decimals } = token.value;
+  const value = amountMeant(asked.value ?? String(FAUCET_TOKENS), decimals);
+  if (!value.ok) return value;
+  if (value.value === 0n || value.value > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
+    return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${asked.value}`);
+  const given = await hand.give(owner.value, address, value.value);
+  return given.ok ? ok({ hash: given.value.hash, token: address, value: String(value.value) }) : given;
+}
+
+function refused(message: string): Fault {
+  return { status: 422, code: "business_faucet_refused", message };
+}

@@ -1,0 +1,132 @@
+/** What became of an operation (specification, Transactions; wire facts 1.1, R10 to R12). */
+import type { FastifyInstance } from "fastify";
+import { unreachable } from "../../../core/base/assert.ts";
+import { toHash } from "../../../core/base/ids.ts";
+import { err, ok } from "../../../core/base/result.ts";
+import type { Copy, Progress } from "../../../harness/live/archive.ts";
+import type { Shape } from "../../../harness/shape.ts";
+import { maybe } from "../../../harness/shape.ts";
+import { edgeFault } from "../../wire/errors.ts";
+import { hash as hashSchema, object, oneWordOf } from "../../wire/schemas/parts.ts";
+import { hashQuery } from "../../wire/schemas/queries.ts";
+import { finalized as finalizedSchema, receipt as receiptSchema } from "../../wire/schemas/receipts.ts";
+import { type Transaction, transaction as transactionSchema } from "../../wire/schemas/transactions.ts";
+import { finalized } from "../../wire/shapes/finalized.ts";
+import { receipt } from "../../wire/shapes/receipt.ts";
+import { transaction } from "../../wire/shapes/transaction.ts";
+import type { Asked } from "../asked.ts";
+import { hasApplied, missingReceipt, placeHere, receiptOf } from "../receipt-of.ts";
+import { serveRead } from "../route.ts";
+
+const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
+
+/** How far an operation has come: an addition to the published members. */
+interface ProgressMembers {
+  readonly status: (typeof STATUSES)[number];
+  /** What was decided for its nonce instead. */
+  readonly superseded_by?: string;
+}
+
+type Looked = Transaction & ProgressMembers;
+
+const looked = {
+  ...transactionSchema,
+  ...merged(
+    transactionSchema,
+    object<ProgressMembers>("how far it has come", {
+      status: oneWordOf("how far it has come; final once this validator has applied it", STATUSES),
+      superseded_by: maybe(hashSchema("the operation that was decided for its nonce instead")),
+    }),
+  ),
+} as unknown as Shape<Looked>;
+
+const NO_RECEIPT = {
+  404: "No receipt here yet: the message says whether the operation is unknown, pending or superseded.",
+};
+
+/** R10, R11 and R12. */
+export function serveLookups(app: FastifyInstance, asked: Asked): void {
+  serveRead(app, asked, {
+    path: "/v1/transactions/by_hash",
+    tag: "transactions",
+    summary: "An operation by its hash",
+    description: "Found as soon as it is admitted. `status` says how far it has come.",
+    section: "specification, Transactions; wire facts 1.1, R10",
+    query: hashQuery,
+    reply: looked,
+    refusals: { 404: "No validator has admitted such an operation." },
+    answer: ({ query }) => {
+      const hash = toHash(query.hash);
+      const copy = asked.host.network.archive.find(hash);
+      if (copy === undefined) return err(edgeFault("resource_transaction_not_found", missingReceipt(asked, hash)));
+      return ok(lookedUp(asked, copy));
+    },
+  });
+  serveRead(app, asked, {
+    path: "/v1/transactions/receipt/by_hash",
+    tag: "transactions",
+    summary: "A receipt",
+    description: "There is one as soon as this validator has applied the effect; state shows it from then on.",
+    section: "specification, Transactions; wire facts 1.1, R11",
+    query: hashQuery,
+    reply: receiptSchema,
+    refusals: NO_RECEIPT,
+    answer: ({ ledger, query }) => {
+      const found = receiptOf(asked, toHash(query.hash));
+      if (!found.ok) return found;
+      const { copy, final, place } = found.value;
+      return ok(receipt(copy, final.receipt, place, ledger));
+    },
+  });
+  serveRead(app, asked, {
+    path: "/v1/transactions/finalized/by_hash",
+    tag: "transactions",
+    summary: "A receipt with its certificate",
+    description: "With what proves the decision to whoever knows the epoch's committee.",
+    section: "specification, Transactions; wire facts 1.1, R12",
+    query: hashQuery,
+    reply: finalizedSchema,
+    refusals: NO_RECEIPT,
+    answer: ({ ledger, query }) => {
+      const found = receiptOf(asked, toHash(query.hash));
+      if (!found.ok) return found;
+      const { copy, final, place } = found.value;
+      return ok(finalized(copy, final, place, ledger));
+    },
+  });
+}
+
+function lookedUp(asked: Asked, copy: Copy): Looked {
+  const { archive } = asked.host.network;
+  const progress = archive.progressOf(copy.id) ?? { status: "pending" };
+  const isHere = progress.status === "final" && hasApplied(asked, progress.final);
+  const place = isHere ? placeHere(asked, progress.place) : undefined;
+  return { ...transaction(copy, place), ...progressMembers(asked, progress) };
+}
+
+function progressMembers(asked: Asked, progress: Progress): ProgressMembers {
+  switch (progress.status) {
+    case "pending":
+    case "void":
+    case "refused":
+      return { status: progress.status };
+    case "final":
+      return { status: hasApplied(asked, progress.final) ? "final" : "pending" };
+    case "superseded": {
+      const by = asked.host.network.archive.copyOf(progress.by);
+      return { status: "superseded", ...(by === undefined ? {} : { superseded_by: by.hash }) };
+    }
+    default:
+      return unreachable(progress);
+  }
+}
+
+function merged(first: Shape<unknown>, second: Shape<unknown>): Record<string, unknown> {
+  const [a, b] = [first, second] as unknown as readonly [Parts, Parts];
+  return { properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])] };
+}
+
+interface Parts {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}

@@ -1,0 +1,26 @@
+/** /v1/states (wire facts 1.1, R17). */
+import type { FastifyInstance } from "fastify";
+import { present } from "../../../core/base/assert.ts";
+import { ok } from "../../../core/base/result.ts";
+import { latestEpochCheckpoint as latestSchema } from "../../wire/schemas/checkpoints.ts";
+import { latestEpochCheckpoint } from "../../wire/shapes/checkpoint.ts";
+import type { Asked } from "../asked.ts";
+import { linkByNumber } from "../links.ts";
+import { emptyQuery, serveRead } from "../route.ts";
+
+/** R17. */
+export function serveStates(app: FastifyInstance, asked: Asked): void {
+  serveRead(app, asked, {
+    path: "/v1/states/latest_epoch_checkpoint",
+    tag: "states",
+    summary: "The current epoch and the last checkpoint",
+    description: "What clients of 2025 read before they sign.",
+    section: "wire facts 1.1, R17",
+    query: emptyQuery,
+    reply: latestSchema,
+    answer: () => {
+      const number = asked.host.network.checkpointOf(asked.node);
+      return ok(latestEpochCheckpoint(present(linkByNumber(asked, number), `checkpoint ${number}`)));
+    },
+  });
+}

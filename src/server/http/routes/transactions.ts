@@ -1,0 +1,68 @@
+/** /v1/transactions (specification, Transactions; wire facts 1.1, R10 to R14 and 1.2, W1, W2, W16; 3.9, Recovery). */
+import type { FastifyInstance } from "fastify";
+import { edgeFault } from "../../wire/errors.ts";
+import { RECOVERY_PATH } from "../../wire/paths.ts";
+import { recoveryBody } from "../../wire/schemas/recovery.ts";
+import { readRecovery } from "../../wire/write.ts";
+import { admitRecovery } from "../admit-recovery.ts";
+import type { Asked } from "../asked.ts";
+import { sendFault } from "../fault.ts";
+import { documented } from "../route.ts";
+import { servePost, serveWrite } from "../write.ts";
+import { serveEstimates } from "./estimates.ts";
+import { serveLookups } from "./lookups.ts";
+
+/** Everything about operations. */
+export function serveTransactions(app: FastifyInstance, asked: Asked): void {
+  serveWrite(app, asked, {
+    path: "/v1/transactions/payment",
+    tag: "transactions",
+    summary: "Pay",
+    description: "Moves a token. The fee is paid in the same token.",
+    section: "specification, Payment; wire facts 1.2, W1",
+  });
+  serveWrite(app, asked, {
+    path: "/v1/transactions/cancellation",
+    tag: "transactions",
+    summary: "Cancel",
+    description: "Replaces the pending operation of the same nonce, as long as that has no quorum.",
+    section: "specification, Payment; wire facts 1.2, W2",
+  });
+  servePost(app, {
+    path: RECOVERY_PATH,
+    tag: "transactions",
+    summary: "Recover an account",
+    description:
+      "Frees an account whose own conflicting operations block its nonce. Anybody may hand in the two signed bodies; " +
+      "the recovery itself is unsigned, and its hash is the same whichever proof is shown.",
+    section: "specification, Payment; wire facts 3.9",
+    body: recoveryBody,
+    admit: async (body) => {
+      const reading = readRecovery(body);
+      if (!reading.ok) return { answer: { ok: false, error: { fault: reading.error, senders: [] } }, ignored: [] };
+      return { answer: await admitRecovery(asked, reading.value), ignored: reading.value.ignored };
+    },
+  });
+  serveEstimates(app, asked);
+  serveLookups(app, asked);
+  serveRaw(app);
+}
+
+/** W16, which is gone for good. */
+function serveRaw(app: FastifyInstance): void {
+  const about = {
+    path: "/v1/transactions/raw",
+    tag: "transactions",
+    summary: "Raw transactions, removed",
+    description: "Refused before the body is read.",
+    section: "wire facts 1.2, W16",
+  };
+  const schema = documented(about, {}, undefined, { 410: "Raw transactions are not taken any more." });
+  const fault = edgeFault(
+    "RAW_TRANSACTION_ENDPOINT_REMOVED",
+    "raw transactions are not taken any more: use the path of the operation",
+  );
+  app.post(about.path, { schema, onRequest: async (_request, reply) => sendFault(reply, fault) }, () => {
+    // Never reached: the hook has answered.
+  });
+}

@@ -1,0 +1,42 @@
+/** Paths that are not served, and methods that a path is not served for (specification, Errors). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { edgeFault } from "../wire/errors.ts";
+import { sendFault } from "./fault.ts";
+
+/** To be installed after whatever else every request meets, and before the routes. */
+export function refuseUnknownRoutes(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+  // Before the body is read: nobody needs a well-formed body to learn that a path is unknown.
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.is404) return refuseUnknown(request, reply, methods);
+    return undefined;
+  });
+}
+
+function refuseUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methods: ReadonlyMap<string, ReadonlySet<string>>,
+): FastifyReply {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const known = methods.get(path);
+  const asked = `${request.method} ${shortened(path)}`;
+  if (known === undefined) {
+    const message = `${asked} is not served; /docs lists what is`;
+    return sendFault(reply, edgeFault("resource_route_not_found", message));
+  }
+  const allowed = [...known].sort().join(", ");
+  reply.header("allow", allowed);
+  return sendFault(reply, edgeFault("method_not_allowed", `${asked}: expected ${allowed}`));
+}
+
+const PATH_SHOWN = 120;
+
+function shortened(path: string): string {
+  return path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
+}

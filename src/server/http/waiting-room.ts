@@ -1,0 +1,50 @@
+/** Bounds how many requests wait for the network at one time, in all and for each account. */
+import type { Address } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { Fault } from "./fault.ts";
+import type { HttpLimits } from "./limits.ts";
+
+export interface WaitingRoom {
+  /** Takes a place, for an account where the request is one's; the value gives it back, once. */
+  enter(account?: Address): Result<() => void, Fault>;
+  /** Places taken. */
+  readonly waiting: number;
+}
+
+/** An empty room. */
+export function createWaitingRoom(limits: Pick<HttpLimits, "waiting" | "waitingPerAccount">): WaitingRoom {
+  const places = new Map<Address, number>();
+  let waiting = 0;
+  return {
+    get waiting() {
+      return waiting;
+    },
+    enter(account) {
+      if (waiting >= limits.waiting) {
+        return err(full(`${waiting} requests wait for the network, and no more are taken; nothing was admitted`));
+      }
+      const own = account === undefined ? 0 : (places.get(account) ?? 0);
+      if (account !== undefined && own >= limits.waitingPerAccount) {
+        return err(
+          full(`${own} requests of ${account} wait for their answer, and no more are taken; nothing was admitted`),
+        );
+      }
+      waiting++;
+      if (account !== undefined) places.set(account, own + 1);
+      return ok(() => {
+        waiting--;
+        if (account !== undefined) leave(places, account);
+      });
+    },
+  };
+}
+
+function leave(places: Map<Address, number>, account: Address): void {
+  const left = (places.get(account) ?? 0) - 1;
+  if (left > 0) places.set(account, left);
+  else places.delete(account);
+}
+
+function full(message: string): Fault {
+  return { status: 429, code: "rate_limit_exceeded", message };
+}

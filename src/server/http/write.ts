@@ -1,0 +1,64 @@
+/** POSTs of signed operations (wire facts 1.2): served, logged where refused, and documented. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { present } from "../../core/base/assert.ts";
+import { err, type Result } from "../../core/base/result.ts";
+import type { Shape } from "../../harness/shape.ts";
+import { WRITES } from "../wire/paths.ts";
+import { submittedAnswer } from "../wire/schemas/transactions.ts";
+import { readWrite } from "../wire/write.ts";
+import { type Admitted, admit, type RefusedWrite } from "./admit.ts";
+import type { Asked } from "./asked.ts";
+import { sendFault } from "./fault.ts";
+import { type About, BODY_READ_BY_ROUTE, documented, POST_REFUSALS } from "./route.ts";
+
+/** A write of `WRITES`. */
+export type Write = Omit<About, "refusals">;
+
+interface Post extends Write {
+  readonly body: Shape<unknown>;
+  /** `ignored`: members that no schema knows. */
+  admit(body: unknown): Promise<{
+    readonly answer: Result<Admitted, RefusedWrite>;
+    readonly ignored: readonly string[];
+  }>;
+}
+
+const REFUSALS: About["refusals"] = {
+  ...POST_REFUSALS,
+  400: "The body is malformed, or its signature recovers to nobody or to more than one who could have sent it.",
+  404: "The token does not exist.",
+  408: "The validator has not answered in time: whether the operation was admitted is unknown.",
+  422: "The operation breaks a rule of the ledger, or the validator does not run. Nothing was admitted.",
+};
+
+/** Serves a write of the table of paths. */
+export function serveWrite(app: FastifyInstance, asked: Asked, write: Write): void {
+  const { body } = present(WRITES[write.path], `write ${write.path}`);
+  servePost(app, {
+    ...write,
+    body,
+    admit: async (received) => {
+      const reading = readWrite(write.path, received);
+      if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
+      return { answer: await admit(asked, reading.value), ignored: reading.value.ignored };
+    },
+  });
+}
+
+/** Serves a POST whose body is admitted. Success is 200 and nothing else (wire facts 1). */
+export function servePost(app: FastifyInstance, post: Post): void {
+  const schema = documented(post, { body: post.body }, submittedAnswer, REFUSALS);
+  app.post(post.path, { ...BODY_READ_BY_ROUTE, schema }, async (request, reply) => {
+    const { answer, ignored } = await post.admit(request.body);
+    if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
+    if (answer.ok) return reply.send(answer.value);
+    logRefusal(request, post.path, answer.error);
+    return sendFault(reply, answer.error.fault);
+  });
+}
+
+/** With whoever may have signed: a wrong digest looks like a stranger's signature (wire facts, fact 1). */
+function logRefusal(request: FastifyRequest, path: string, { fault, senders }: RefusedWrite): void {
+  const { status, code, message } = fault;
+  request.log.info({ path, code, status, senders, reason: message }, "a write was refused");
+}

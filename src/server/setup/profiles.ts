@@ -1,0 +1,30 @@
+/** What the profiles differ in. */
+import type { FeeRow } from "../../harness/scenario.ts";
+import type { Profile } from "./options.ts";
+
+/** What a profile decides where nobody typed anything and no file says it. */
+export interface ProfileRow {
+  /** Of a payment, in the units of each token; raised to the token's smallest unit where it is less. */
+  readonly paymentFee: string;
+  /** Of tokens issued later, in their smallest unit. */
+  readonly issuedFees: FeeRow;
+  readonly openTokens: boolean;
+  readonly requestsPerMinute: number | undefined;
+}
+
+/** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
+const FREE: FeeRow = { payment: "0", cancellation: "1", recovery: "1" };
+const LEAST: FeeRow = { payment: "1", cancellation: "2", recovery: "2" };
+const RULES: ProfileRow = {
+  paymentFee: "0.01",
+  issuedFees: LEAST,
+  openTokens: false,
+  requestsPerMinute: undefined,
+};
+
+/** By profile; the limit of the test network is the specification's (Limits). */
+export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
+  specification: RULES,
+  clients: { ...RULES, paymentFee: "0", issuedFees: FREE, openTokens: true },
+  testnet: { ...RULES, requestsPerMinute: 300 },
+};

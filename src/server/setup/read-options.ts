@@ -1,0 +1,133 @@
+/** The options of `quorumlab serve`: from texts to values, with everything that is wrong with them at once. */
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { CHECKPOINT_INTERVAL_MS } from "../../core/ledger/limits.ts";
+import { declaredBy, VALIDATORS_DEFAULT } from "../../harness/declared.ts";
+import { CHAIN_ID_DEFAULT } from "../../harness/genesis-of.ts";
+import { TIME_MAX } from "../../harness/limits.ts";
+import { CHECKPOINTS_DEFAULT } from "../../harness/parameters.ts";
+import type { FeeRow, Scenario } from "../../harness/scenario.ts";
+import { ACCOUNTS_MAX } from "../accounts/limits.ts";
+import { mnemonicFault, TEST_MNEMONIC } from "../accounts/mnemonic.ts";
+import { SEED_MAX, SERVED_VALIDATORS_MAX } from "./limits.ts";
+import { PROFILES, type RawServeOptions, type ReadyToken, type ServeOptions } from "./options.ts";
+import { PROFILE_ROWS, type ProfileRow } from "./profiles.ts";
+import { readBase } from "./read-base.ts";
+import { type DecimalsBySymbol, readFees, usualFees } from "./read-fees.ts";
+import { readTokens, TOKEN_DEFAULT } from "./read-token.ts";
+import { readDecimal, readDelay, readWhole, readWord } from "./read-values.ts";
+import { startFault } from "./start-fault.ts";
+
+const ACCOUNTS_DEFAULT = 10;
+const BALANCE_DEFAULT = "1000000";
+const CHECKPOINT_INTERVAL_DEFAULT = 2_000;
+const DELAY_DEFAULT = "5..20";
+const SEED_DEFAULT = "1";
+
+/** Notes a fault and goes on with the other value. */
+type Take = <T>(result: Result<T, string>, instead: T) => T;
+
+/** All options with their values, or a line for each fault. What passes can be started. */
+export function readServeOptions(raw: RawServeOptions): Result<ServeOptions, string> {
+  const faults: string[] = [];
+  const take: Take = (result, instead) => {
+    if (result.ok) return result.value;
+    faults.push(result.error);
+    return instead;
+  };
+  const base = take<Scenario>(readBase(raw), { name: "" });
+  const options = readAll(raw, base, take);
+  if (faults.length > 0) return err(faults.join("\n"));
+  const fault = startFault(options);
+  return fault === undefined ? ok(options) : err(fault);
+}
+
+function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions {
+  const { genesis, network } = base;
+  const profile = take(readWord("profile", raw.profile ?? "specification", PROFILES), "specification");
+  const row = PROFILE_ROWS[profile];
+  const whole = (
+    option: "validators" | "accounts" | "checkpoint-interval" | "chain-id",
+    least: number,
+    most: number,
+  ) => {
+    const text = raw[option];
+    return text === undefined ? undefined : take(readWhole(option, text, least, most), least);
+  };
+  const usual = genesis?.tokens === undefined ? [TOKEN_DEFAULT] : [];
+  const typed = raw.token ?? [];
+  const tokens = take(readTokens(typed.length > 0 ? typed : usual), []);
+  return {
+    profile,
+    base,
+    validators: whole("validators", 1, SERVED_VALIDATORS_MAX) ?? network?.validators ?? VALIDATORS_DEFAULT,
+    delay:
+      raw.delay === undefined
+        ? (network?.delay_ms ?? DELAY_DEFAULT)
+        : take(readDelay("delay", raw.delay, TIME_MAX), "0"),
+    chainId: whole("chain-id", 1, Number.MAX_SAFE_INTEGER) ?? genesis?.chain_id ?? CHAIN_ID_DEFAULT,
+    accounts: whole("accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
+    mnemonic: take(readMnemonic(raw.mnemonic ?? TEST_MNEMONIC), TEST_MNEMONIC),
+    tokens,
+    balances: balancesOf(raw.balance, base, tokens, take),
+    fees: feesOf(raw.fees, base, tokens, row, take),
+    issuedFees: genesis?.fees?.unnamed ?? row.issuedFees,
+    checkpointInterval: whole("checkpoint-interval", 0, CHECKPOINT_INTERVAL_MS) ?? intervalOf(base),
+    openTokens: take(readOpen(raw), undefined) ?? genesis?.open_tokens ?? row.openTokens,
+    seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
+    faucet: raw.faucet ?? true,
+    requestsPerMinute: row.requestsPerMinute,
+  };
+}
+
+function readMnemonic(text: string): Result<string, string> {
+  const fault = mnemonicFault(text);
+  return fault === undefined ? ok(text) : err(`--${fault}`);
+}
+
+function readSeed(text: string): Result<string, string> {
+  return text !== "" && text.length <= SEED_MAX ? ok(text) : err(`--seed: expected 1 to ${SEED_MAX} characters`);
+}
+
+/** What was typed, if anything. */
+function readOpen(raw: RawServeOptions): Result<boolean | undefined, string> {
+  const [open, paused] = [raw["open-tokens"] === true, raw["paused-tokens"] === true];
+  if (open && paused) return err("--open-tokens and --paused-tokens: expected one of them");
+  return ok(open || paused ? open : undefined);
+}
+
+/** Where a file says that checkpoints are formed and not when, it means what it always means. */
+function intervalOf({ genesis }: Scenario): number {
+  if (genesis?.checkpoints === undefined) return CHECKPOINT_INTERVAL_DEFAULT;
+  return genesis.checkpoints.interval_ms ?? CHECKPOINTS_DEFAULT.intervalMs;
+}
+
+/** A file's own tokens are given to the ready accounts only where somebody asks for it. */
+function balancesOf(
+  text: string | undefined,
+  base: Scenario,
+  tokens: readonly ReadyToken[],
+  take: Take,
+): ServeOptions["balances"] {
+  const balance = take(readDecimal("balance", text ?? BALANCE_DEFAULT), BALANCE_DEFAULT);
+  const ofFile = text === undefined ? [] : Object.keys(base.genesis?.tokens ?? {});
+  return Object.fromEntries([...ofFile, ...tokens.map(({ symbol }) => symbol)].map((symbol) => [symbol, balance]));
+}
+
+function feesOf(
+  text: string | undefined,
+  base: Scenario,
+  ready: readonly ReadyToken[],
+  row: ProfileRow,
+  take: Take,
+): Readonly<Record<string, FeeRow>> {
+  const decimals: DecimalsBySymbol = Object.fromEntries([
+    ...[...declaredBy(base).tokens].map(([symbol, token]) => [symbol, token.decimals] as const),
+    ...ready.map(({ symbol, part }) => [symbol, part.decimals] as const),
+  ]);
+  if (text !== undefined) return take(readFees(text, decimals), {});
+  const given = base.genesis?.fees;
+  if (given === undefined) return usualFees(row.paymentFee, decimals);
+  const { tokens = {}, unnamed: _unnamed, ...others } = given;
+  const own = new Map(Object.entries(tokens));
+  return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, own.get(symbol) ?? others]));
+}

@@ -1,0 +1,67 @@
+/** The scenario that the options of a served network come to. */
+import type { FeesPart, GenesisPart, Scenario, TokenPart } from "../../harness/scenario.ts";
+import type { Decimal } from "../../harness/scenario-words.ts";
+import { FAUCET } from "../accounts/ready-accounts.ts";
+import type { ReadyToken, ServeOptions } from "./options.ts";
+
+/** What the faucet may mint of each token, in its units: with 18 decimals still far below 2^256 - 1. */
+const FAUCET_ALLOWANCE: Decimal = `1${"0".repeat(30)}`;
+
+/** `names`: of the ready accounts. */
+export function scenarioOf(options: ServeOptions, names: readonly string[]): Scenario {
+  const { base, validators, delay } = options;
+  return {
+    ...base,
+    network: { ...base.network, validators, delay_ms: delay },
+    genesis: genesisPart(options, names),
+  };
+}
+
+function genesisPart(options: ServeOptions, names: readonly string[]): GenesisPart {
+  const { checkpoints, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const interval_ms = options.checkpointInterval;
+  return {
+    ...rest,
+    chain_id: options.chainId,
+    tokens: tokensPart(options, names),
+    ...balancesPart(options, names),
+    fees: feesPart(options),
+    ...(options.openTokens ? { open_tokens: true } : {}),
+    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms } }),
+  };
+}
+
+function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenPart>> {
+  const ready = options.tokens.map((token) => [token.symbol, readyPart(token, names)] as const);
+  const all = [...Object.entries(options.base.genesis?.tokens ?? {}), ...ready];
+  return Object.fromEntries(all.map(([symbol, part]) => [symbol, options.faucet ? withFaucet(part) : part] as const));
+}
+
+/** A private token is of use to the ready accounts only where they are whitelisted. */
+function readyPart({ part }: ReadyToken, names: readonly string[]): TokenPart {
+  return part.private === true ? { ...part, whitelist: names } : part;
+}
+
+function withFaucet(part: TokenPart): TokenPart {
+  const minters = part.roles?.MintBurnTokens ?? [];
+  if (minters.includes(FAUCET)) return part;
+  return {
+    ...part,
+    roles: { ...part.roles, MintBurnTokens: [...minters, FAUCET] },
+    allowances: { ...part.allowances, [FAUCET]: FAUCET_ALLOWANCE },
+  };
+}
+
+/** What the file gives an account stays as it is. */
+function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisPart, "balances"> {
+  const given = options.base.genesis?.balances ?? {};
+  const ready = names.map((name) => [name, { ...options.balances, ...given[name] }] as const);
+  const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [...Object.entries(given), ...ready];
+  const balances = Object.fromEntries(all.filter(([, tokens]) => Object.keys(tokens).length > 0));
+  return Object.keys(balances).length === 0 ? {} : { balances };
+}
+
+/** A row for every token, since one amount need not fit the units of all; so the row of all others is nobody's. */
+function feesPart({ fees, issuedFees }: ServeOptions): FeesPart {
+  return { ...issuedFees, unnamed: issuedFees, tokens: fees };
+}

@@ -1,0 +1,48 @@
+/** Whether a network can start from some options: what only all of them together show. */
+import { checkScenario } from "../../harness/check.ts";
+import { parseDecimal } from "../../harness/decimal.ts";
+import { PROBLEMS_SHOWN } from "../../harness/limits.ts";
+import { accountNamed, type ReadyAccount, readyAccounts } from "../accounts/ready-accounts.ts";
+import type { ServeOptions } from "./options.ts";
+import { scenarioOf } from "./scenario-of.ts";
+
+/** What is wrong, a line each; `undefined` where the network can start. */
+export function startFault(options: ServeOptions): string | undefined {
+  const accounts = readyAccounts({ mnemonic: options.mnemonic, count: options.accounts });
+  const fault = symbolFault(options) ?? addressFault(options, accounts) ?? balanceFault(options);
+  if (fault !== undefined) return fault;
+  const names = accounts.map(({ name }) => name);
+  const issues = checkScenario(scenarioOf(options, names)).slice(0, PROBLEMS_SHOWN);
+  if (issues.length === 0) return undefined;
+  return issues
+    .map(({ path, message }) => [...(path.length > 0 ? [path.join(".")] : []), message].join(": "))
+    .join("\n");
+}
+
+/** An option shall not silently replace a token of the file. */
+function symbolFault({ base, tokens }: ServeOptions): string | undefined {
+  const known = Object.keys(base.genesis?.tokens ?? {});
+  const twice = tokens.find(({ symbol }) => known.includes(symbol));
+  return twice === undefined ? undefined : `--token: ${twice.symbol} stands in the file already`;
+}
+
+/** One account under two names would have two balances. */
+function addressFault({ base }: ServeOptions, accounts: readonly ReadyAccount[]): string | undefined {
+  for (const address of Object.keys(base.genesis?.balances ?? {})) {
+    const account = address.startsWith("0x") ? accountNamed(accounts, address) : undefined;
+    if (account !== undefined)
+      return `genesis.balances.${address}: expected ${account.name}, which is what this ready account is called`;
+  }
+  return undefined;
+}
+
+/** Said once, and not for every account. */
+function balanceFault({ base, tokens, balances }: ServeOptions): string | undefined {
+  const parts = { ...base.genesis?.tokens, ...Object.fromEntries(tokens.map(({ symbol, part }) => [symbol, part])) };
+  for (const [symbol, balance] of Object.entries(balances)) {
+    const decimals = parts[symbol]?.decimals ?? 0;
+    const amount = parseDecimal(balance, decimals);
+    if (typeof amount === "string") return `--balance: ${symbol}: ${amount}: it has ${decimals} decimals`;
+  }
+  return undefined;
+}

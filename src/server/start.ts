@@ -1,0 +1,131 @@
+/** A served network: `quorumlab serve` runs one, and so can any test of yours, in its own process. */
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { type Logger, pino } from "pino";
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import type { Entry } from "../harness/live/recording.ts";
+import { type Effective, effectiveOf } from "../harness/live/replay.ts";
+import type { Setup } from "../harness/live/setup.ts";
+import { createAdmin } from "./admin/admin-app.ts";
+import { Hand } from "./admin/hand.ts";
+import { type Names, namesOf } from "./admin/names.ts";
+import { RealHost } from "./host/real-host.ts";
+import type { Sink } from "./host/state-file.ts";
+import { createApp } from "./http/app.ts";
+import { serveFaucet } from "./http/routes/faucet.ts";
+
+export interface ServeParts {
+  readonly setup: Setup;
+  /** What happened before, as a recording tells it. */
+  readonly past?: readonly Entry[];
+  /** Where the recording goes. */
+  readonly sink: Sink;
+  /** The recording so far, as text. */
+  readonly recording: () => string;
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The validator that is asked, or `each`: every validator on a port of its own, from `port` on. */
+  readonly asked: string;
+  readonly admin: { readonly host: string; readonly port: number; readonly token: string | undefined } | undefined;
+  readonly faucet: boolean;
+  readonly requestsPerMinute: number | undefined;
+  readonly version: string;
+  readonly log?: Logger;
+  /** Told of a broken assertion of ours: the network stands still from then on. */
+  readonly failed?: (error: unknown) => void;
+}
+
+/** A network that answers. */
+export interface Served {
+  readonly host: RealHost;
+  readonly hand: Hand;
+  readonly names: Names;
+  /** By validator; all the same where one is asked for all. */
+  readonly urls: ReadonlyMap<string, string>;
+  readonly url: string;
+  readonly adminUrl: string | undefined;
+  /** Ends requests under way, closes sockets, and writes the last mark of the recording. */
+  stop(): Promise<void>;
+}
+
+/** Starts a network and its interfaces. @throws Error of the system where a port is taken, RangeError for an impossible setup. */
+export async function serve(parts: ServeParts): Promise<Served> {
+  const { setup, sink } = parts;
+  const log = parts.log ?? pino({ level: "silent" });
+  const host = new RealHost({
+    setup,
+    scheme: secp256k1,
+    ...pastOf(parts.past),
+    record: (entry) => sink.write(entry),
+    failed: (error) => {
+      log.fatal({ err: error }, "the network stands still: an assertion of ours broke");
+      parts.failed?.(error);
+    },
+  });
+  const names = namesOf(setup, secp256k1);
+  const hand = new Hand(host, secp256k1, Object.values(setup.keys));
+  const opened: FastifyInstance[] = [];
+  try {
+    const urls = await openPorts(parts, { host, hand, names, log }, opened);
+    const adminUrl = await openAdmin(parts, { host, hand, names, log }, opened);
+    host.start();
+    const stop = async (): Promise<void> => {
+      await Promise.all(opened.map((app) => app.close()));
+      host.close();
+      sink.close();
+    };
+    return { host, hand, names, urls, url: urls.get([...urls.keys()][0] ?? "") ?? "", adminUrl, stop };
+  } catch (error) {
+    await Promise.all(opened.map((app) => app.close()));
+    throw error;
+  }
+}
+
+interface Behind {
+  readonly host: RealHost;
+  readonly hand: Hand;
+  readonly names: Names;
+  readonly log: Logger;
+}
+
+async function openPorts(parts: ServeParts, behind: Behind, opened: FastifyInstance[]): Promise<Map<string, string>> {
+  const { nodes } = behind.host.network;
+  const asked = parts.asked === "each" ? nodes : [parts.asked];
+  const urls = new Map<string, string>();
+  for (const [index, node] of asked.entries()) {
+    const { requestsPerMinute: ratePerMinute, version, faucet } = parts;
+    const options = {
+      log: behind.log.child({ validator: node }),
+      version,
+      ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
+      ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, behind) } : {}),
+    };
+    const app = await createApp({ host: behind.host, node, options });
+    opened.push(app);
+    urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index));
+  }
+  return urls;
+}
+
+async function openAdmin(
+  { admin, recording }: ServeParts,
+  behind: Behind,
+  opened: FastifyInstance[],
+): Promise<string | undefined> {
+  if (admin === undefined) return undefined;
+  const { host, hand, names, log } = behind;
+  const app = createAdmin({ host, hand, names, logger: log.child({ admin: true }), token: admin.token, recording });
+  opened.push(app);
+  return listen(app, admin.host, admin.port);
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  await app.listen({ host, port });
+  const { address, port: taken } = app.server.address() as AddressInfo;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${taken}`;
+}
+
+function pastOf(entries: readonly Entry[] | undefined): { readonly past?: Effective } {
+  return entries === undefined ? {} : { past: effectiveOf(entries) };
+}

@@ -1,0 +1,102 @@
+/** The websocket beside the HTTP interface, at `/ws` (specification, Events; wire facts 4). */
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { News } from "../../harness/live/news.ts";
+import type { Host } from "../host/host.ts";
+import { refuseRaw } from "../http/raw-answer.ts";
+import { declineUpgrade } from "./decline-upgrade.ts";
+import type { SocketLimits } from "./limits.ts";
+import { framesOf } from "./publish.ts";
+import { CLOSE, openSession, type Session } from "./session.ts";
+
+export const WEBSOCKET_PATH = "/ws";
+
+export interface WebsocketEndpoint {
+  /** Open sockets. */
+  readonly sockets: number;
+  /** Says goodbye to everybody, waits a bounded time for the answers, and ends what is left. */
+  close(): Promise<void>;
+}
+
+/** Serves websockets of a server until `close`. */
+export function attachWebsocket(server: Server, host: Host, limits: SocketLimits): WebsocketEndpoint {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
+  const sessions = new Map<WebSocket, Session>();
+  let subscriptions = 0n;
+  const nextId = (): string => String(++subscriptions);
+
+  sockets.on("connection", (socket) => {
+    sessions.set(socket, openSession(socket, limits, nextId));
+    socket.once("close", () => sessions.delete(socket));
+    // The library closes the socket with the right code by itself: a frame that is too long, or no frame at all.
+    socket.on("error", () => undefined);
+  });
+  sockets.on("wsClientError", (error, socket) => refuseRaw(socket, 400, "validation_handshake", error.message));
+
+  let closing = false;
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (request.headers.upgrade?.toLowerCase() !== "websocket") {
+      declineUpgrade(server, request, socket);
+      return;
+    }
+    const refusal = closing ? STOPPING : refusalOf(request, sessions.size, limits);
+    if (refusal !== undefined) refuseRaw(socket, ...refusal);
+    else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
+  };
+  server.on("upgrade", upgrade);
+
+  const unwatch = host.watch((news: News) => {
+    if (sessions.size > 0) publish(news, host, sessions.values());
+  });
+  return {
+    get sockets() {
+      return sessions.size;
+    },
+    async close() {
+      closing = true;
+      unwatch();
+      await farewell(sessions, limits.shutdownMs);
+      server.off("upgrade", upgrade);
+    },
+  };
+}
+
+type RawRefusal = readonly [status: number, code: string, message: string];
+
+const STOPPING: RawRefusal = [500, "system_service_unavailable", "the server stops; connect again later"];
+
+function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLimits): RawRefusal | undefined {
+  const path = (request.url ?? "").split("?", 1)[0] ?? "";
+  if (path !== WEBSOCKET_PATH) {
+    return [404, "resource_route_not_found", `websockets are at ${WEBSOCKET_PATH}`];
+  }
+  if (open < sockets) return undefined;
+  return [429, "rate_limit_exceeded", `${sockets} websockets are open, and no more are served; close one first`];
+}
+
+function publish(news: News, host: Host, sessions: Iterable<Session>): void {
+  const frames = framesOf(news, host.network);
+  if (frames === undefined) return;
+  for (const session of sessions) {
+    const subscription = session.subscriptionTo(frames.name);
+    if (subscription === undefined) continue;
+    const frame = frames.frameFor(subscription);
+    if (frame !== undefined) session.send(frame);
+  }
+}
+
+async function farewell(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: number): Promise<void> {
+  const gone = [...sessions].map(
+    ([socket, session]) =>
+      new Promise<void>((resolve) => {
+        const end = setTimeout(() => socket.terminate(), shutdownMs);
+        socket.once("close", () => {
+          clearTimeout(end);
+          resolve();
+        });
+        session.drop(CLOSE.goingAway, "the server stops");
+      }),
+  );
+  await Promise.all(gone);
+}

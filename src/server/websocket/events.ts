@@ -1,0 +1,62 @@
+/** What the stream `TRANSACTIONS` tells of an operation's way: an addition to wire facts 4. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import type { Archive, Copy } from "../../harness/live/archive.ts";
+import type { News } from "../../harness/live/news.ts";
+
+/** Numbers are JSON numbers here: only the objects of `CHECKPOINTS` carry them as text. */
+export type TransactionEvent =
+  | { readonly hash: Hash; readonly status: "submitted"; readonly node: string }
+  /** So many of all validators have voted for it in its slot. */
+  | {
+      readonly hash: Hash;
+      readonly status: "signed";
+      readonly signers: number;
+      readonly validators: number;
+      readonly round: number;
+    }
+  | { readonly hash: Hash; readonly status: "locked"; readonly round: number }
+  | { readonly hash: Hash; readonly status: "final"; readonly success: boolean; readonly error_code: string | null }
+  | { readonly hash: Hash; readonly status: "superseded"; readonly superseded_by: Hash | null }
+  | { readonly hash: Hash; readonly status: "void"; readonly epoch: number }
+  | { readonly hash: Hash; readonly status: "refused"; readonly error_code: string };
+
+/** The event with the copy that it is about; `undefined` for news of other things, and of ids that nobody handed in. */
+export function transactionEvent(
+  news: News,
+  archive: Archive,
+): { readonly copy: Copy; readonly event: TransactionEvent } | undefined {
+  if (news.type === "checkpoint" || news.type === "violation") return undefined;
+  const copy = news.type === "submitted" ? news.copy : archive.copyOf(news.id);
+  return copy === undefined ? undefined : { copy, event: eventOf(news, copy.hash, archive) };
+}
+
+type TransactionNews = Exclude<News, { readonly type: "checkpoint" | "violation" }>;
+
+function eventOf(news: TransactionNews, hash: Hash, archive: Archive): TransactionEvent {
+  switch (news.type) {
+    case "submitted":
+      return { hash, status: "submitted", node: news.node };
+    case "signed":
+      return { hash, status: "signed", signers: news.signers, validators: news.validators, round: news.round };
+    case "locked":
+      return { hash, status: "locked", round: news.round };
+    case "final": {
+      const { success, error } = news.final.receipt;
+      return { hash, status: "final", success, error_code: error?.code ?? null };
+    }
+    case "superseded":
+      return { hash, status: "superseded", superseded_by: hashOf(news.by, archive) };
+    case "void":
+      return { hash, status: "void", epoch: news.epoch };
+    case "refused":
+      return { hash, status: "refused", error_code: news.code };
+    default:
+      return unreachable(news);
+  }
+}
+
+function hashOf(id: OperationId, archive: Archive): Hash | null {
+  return archive.copyOf(id)?.hash ?? null;
+}

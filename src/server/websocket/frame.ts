@@ -1,0 +1,114 @@
+/** What a client may say on the websocket (wire facts 4), and how it is told that a frame was refused. */
+import { type Address, toAddress } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { shown } from "../wire/fault.ts";
+import { parseJson } from "../wire/json.ts";
+
+/** `TRANSACTIONS` is an addition of this server. */
+export type StreamName = "CHECKPOINTS" | "TRANSACTIONS";
+
+export const STREAM_NAMES: readonly StreamName[] = ["CHECKPOINTS", "TRANSACTIONS"];
+
+/** What a subscription asks for. An empty filter set lets everything through. */
+export type Stream =
+  | { readonly name: "CHECKPOINTS"; readonly full: boolean }
+  | { readonly name: "TRANSACTIONS"; readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> };
+
+export type Frame =
+  | { readonly method: "SUBSCRIBE"; readonly id: number; readonly stream: Stream }
+  | { readonly method: "UNSUBSCRIBE"; readonly id: number; readonly stream: StreamName };
+
+/** The closed list of error codes in frames. */
+export type FrameCode =
+  | "validation_json"
+  | "validation_frame"
+  | "validation_stream"
+  | "validation_address"
+  | "business_subscribed"
+  | "business_not_subscribed";
+
+export interface FrameFault {
+  /** Of the refused frame, `null` where it has none that can be read. */
+  readonly id: number | null;
+  readonly code: FrameCode;
+  readonly message: string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads one text frame. `filterEntries`: how many addresses, and how many tokens, a filter may name. */
+export function readFrame(text: string, filterEntries: number): Result<Frame, FrameFault> {
+  const json = parseJson(text);
+  if (!json.ok) return err({ id: null, code: "validation_json", message: json.error });
+  if (!isObject(json.value)) return err(malformed(null, `frame: expected an object, got ${shown(json.value)}`));
+  const { id, method, stream } = json.value;
+  if (typeof id !== "number") return err(malformed(null, `id: expected an integer, got ${shown(id)}`));
+  switch (method) {
+    case "SUBSCRIBE": {
+      const asked = readStream(stream, filterEntries);
+      return asked.ok ? ok({ method, id, stream: asked.value }) : err({ id, ...asked.error });
+    }
+    case "UNSUBSCRIBE": {
+      const name = STREAM_NAMES.find((known) => known === stream);
+      return name === undefined ? err({ id, ...strange("stream", stream) }) : ok({ method, id, stream: name });
+    }
+    default:
+      return err(malformed(id, `method: expected "SUBSCRIBE" or "UNSUBSCRIBE", got ${shown(method)}`));
+  }
+}
+
+type StreamFault = Omit<FrameFault, "id">;
+
+function readStream(stream: unknown, filterEntries: number): Result<Stream, StreamFault> {
+  if (!isObject(stream)) {
+    const message = `stream: expected an object such as {"name":"CHECKPOINTS","full":false}, got ${shown(stream)}`;
+    return err({ code: "validation_stream", message });
+  }
+  const { name, full } = stream;
+  switch (name) {
+    case "CHECKPOINTS":
+      if (full === undefined || typeof full === "boolean") return ok({ name, full: full ?? false });
+      return err({ code: "validation_stream", message: `stream.full: expected true or false, got ${shown(full)}` });
+    case "TRANSACTIONS": {
+      const addresses = readFilter(stream, "addresses", filterEntries);
+      if (!addresses.ok) return addresses;
+      const tokens = readFilter(stream, "tokens", filterEntries);
+      return tokens.ok ? ok({ name, addresses: addresses.value, tokens: tokens.value }) : tokens;
+    }
+    default:
+      return err(strange("stream.name", name));
+  }
+}
+
+function readFilter(stream: Members, member: string, most: number): Result<ReadonlySet<Address>, StreamFault> {
+  const list = stream[member];
+  if (list === undefined) return ok(new Set());
+  if (!Array.isArray(list) || list.length === 0 || list.length > most) {
+    const message = `stream.${member}: expected a list of 1 to ${most} addresses, got ${shown(list)}`;
+    return err({ code: "validation_stream", message });
+  }
+  const found = new Set<Address>();
+  for (const [at, entry] of list.entries()) {
+    if (typeof entry !== "string" || !ADDRESS.test(entry)) {
+      const message = `stream.${member}[${at}]: expected 0x and 40 hex digits, got ${shown(entry)}`;
+      return err({ code: "validation_address", message });
+    }
+    found.add(toAddress(entry));
+  }
+  return ok(found);
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+function strange(member: string, got: unknown): StreamFault {
+  const names = STREAM_NAMES.map((name) => `"${name}"`).join(" or ");
+  return { code: "validation_stream", message: `${member}: expected ${names}, got ${shown(got)}` };
+}
+
+function malformed(id: number | null, message: string): FrameFault {
+  return { id, code: "validation_frame", message };
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

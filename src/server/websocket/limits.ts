@@ -1,0 +1,31 @@
+/** Every bound of the websocket. Times are real milliseconds. */
+
+export interface SocketLimits {
+  /** Open sockets of one validator's interface; each has at most one subscription a stream. */
+  readonly sockets: number;
+  /** Bytes of one frame of a client. */
+  readonly frameBytes: number;
+  /** Addresses, and tokens, of one filter. */
+  readonly filterEntries: number;
+  /** Bytes that may wait for one reader before it is dropped; a full checkpoint must fit. */
+  readonly bufferedBytes: number;
+  /** Between two Pings (wire facts 4). */
+  readonly pingMs: number;
+  /** Without a Pong for so long a socket is closed (wire facts 4). */
+  readonly pongMs: number;
+  /** How long a dropped reader may take to read its Close frame. */
+  readonly dropMs: number;
+  /** How long the shutdown waits for readers to answer the Close frame (wire facts 4). */
+  readonly shutdownMs: number;
+}
+
+export const SOCKET_LIMITS: SocketLimits = {
+  sockets: 256,
+  frameBytes: 16_384,
+  filterEntries: 100,
+  bufferedBytes: 8_388_608,
+  pingMs: 20_000,
+  pongMs: 60_000,
+  dropMs: 2_000,
+  shutdownMs: 20_000,
+};

@@ -1,0 +1,55 @@
+/** The operations that one body may mean: one for each signing layout in which it can exist (wire facts 3.8, 3.9). */
+import { ZERO } from "../../core/base/amount.ts";
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { Authority, Layout, Operation } from "../../core/base/operation.ts";
+import { digestOf } from "../../core/ledger/layout.ts";
+
+type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
+/** What a body says, whatever its layout. */
+export type Said = Without<Operation>;
+
+/** In the order client, client-json, spec; equal signed digests stand once, as the first of them. None where no layout can sign it. */
+export function candidates(said: Said): readonly Operation[] {
+  const known = new Set<Hash>();
+  return layoutsOf(said).filter((operation) => {
+    const digest = digestOf(operation);
+    const isNew = !known.has(digest);
+    known.add(digest);
+    return isNew;
+  });
+}
+
+function layoutsOf(said: Said): readonly Operation[] {
+  const spec = said.memo === undefined ? [inLayout(said, "spec")] : [];
+  switch (said.kind) {
+    case "payment":
+    case "cancellation":
+    case "mint":
+    case "burn":
+    case "list":
+    case "pause":
+      return [inLayout(said, "client"), ...spec];
+    case "issue":
+      return [
+        ...(said.isPrivate === undefined ? [] : [inLayout(said, "client")]),
+        ...(said.clawbackEnabled === undefined ? spec : []),
+      ];
+    case "metadata":
+      // The clients that signed the list as one text are older than memos.
+      return [inLayout(said, "client"), ...(said.memo === undefined ? [inLayout(said, "client-json")] : []), ...spec];
+    case "authority":
+      return [...absentAsZero(said), inLayout(said, "client"), ...spec];
+    default:
+      return unreachable(said);
+  }
+}
+
+/** Most clients that name no allowance sign 0, the others leave the item out (wire facts 3.2). */
+function absentAsZero(said: Omit<Authority, "layout">): readonly Operation[] {
+  return said.value === undefined ? [{ ...said, layout: "client", value: ZERO }] : [];
+}
+
+function inLayout(said: Said, layout: Layout): Operation {
+  return { ...said, layout } as Operation;
+}

@@ -1,0 +1,75 @@
+/** JSON without loss: amounts of any size keep their digits, and one text has one meaning (wire facts 1.2). */
+import { parse } from "lossless-json";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { shown } from "./fault.ts";
+import { tokensOf } from "./json-tokens.ts";
+import { JSON_DEPTH, JSON_DIGITS } from "./limits.ts";
+
+const INTEGER = /^-?(0|[1-9][0-9]*)$/;
+const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
+
+/**
+ * The value of a JSON text, or what is wrong with it in a sentence. Integers from -(2^53 - 1) to 2^53 - 1 are numbers,
+ * larger ones decimal text. Refused beyond what JSON refuses: fractions, exponents and -0, names that stand twice in
+ * one object, `__proto__`, and texts that are too deep or have too long numbers. Never throws.
+ */
+export function parseJson(text: string): Result<unknown, string> {
+  const fault = wordFault(text);
+  if (fault !== undefined) return err(fault);
+  let value: unknown;
+  try {
+    value = parse(text, undefined, { parseNumber: integerOf, onDuplicateKey: ({ newValue }) => newValue });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return err(`malformed JSON: ${error.message}`);
+  }
+  const repeated = nameFault(text);
+  return repeated === undefined ? ok(value) : err(repeated);
+}
+
+function integerOf(digits: string): number | string {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : digits;
+}
+
+/** What stands outside strings, and how deep: judged before the parser recurses. */
+function wordFault(text: string): string | undefined {
+  let depth = 0;
+  for (const { type, raw, at } of tokensOf(text)) {
+    if (raw === "{" || raw === "[") depth++;
+    else if (raw === "}" || raw === "]") depth--;
+    if (depth > JSON_DEPTH) return `JSON nests deeper than ${JSON_DEPTH} levels at character ${at}`;
+    const problem = type === "word" ? problemOf(raw) : undefined;
+    if (problem !== undefined) return `${problem} at character ${at}`;
+  }
+  return undefined;
+}
+
+function problemOf(word: string): string | undefined {
+  if (LITERALS.has(word)) return undefined;
+  if (!/^[-+.]?[0-9]/.test(word)) return `expected a JSON value, got ${shown(word)}`;
+  if (!INTEGER.test(word) || word === "-0")
+    return `expected an integer without fraction, exponent or sign of zero, got ${shown(word)}`;
+  const { length } = word.replace("-", "");
+  return length > JSON_DIGITS ? `expected at most ${JSON_DIGITS} digits in a number, got ${length}` : undefined;
+}
+
+/** Names as they are meant, so that no escape hides a repetition. Of a text that has parsed. */
+function nameFault(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let last = "";
+  for (const { type, raw } of tokensOf(text)) {
+    if (type === "string") last = raw;
+    else if (raw === "{") open.push(new Set());
+    else if (raw === "[") open.push(undefined);
+    else if (raw === "}" || raw === "]") open.pop();
+    else if (raw === ":") {
+      const name = JSON.parse(last) as string;
+      const names = open.at(-1);
+      if (name === "__proto__") return 'the name "__proto__" is not allowed';
+      if (names?.has(name)) return `the name ${shown(name)} stands twice in one object`;
+      names?.add(name);
+    }
+  }
+  return undefined;
+}

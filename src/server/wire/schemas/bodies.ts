@@ -1,0 +1,149 @@
+/** The bodies of writes (wire facts 1.2): shapes only, what they mean is read in ../write.ts. */
+
+import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
+import { SPELLINGS } from "../../../core/ledger/spelling.ts";
+import { maybe, type Shape } from "../../../harness/shape.ts";
+import { type Head, head, text } from "./body-head.ts";
+import { address, amountIn, coded, count, flag, list, object, oneWordOf, orNull } from "./parts.ts";
+
+/** W2. */
+export type CancellationBody = Head;
+
+/** W1 and W4. */
+export interface TransferBody extends Head {
+  readonly recipient: string;
+  readonly value: string | number;
+  readonly token: string;
+}
+
+/** W3. */
+export interface IssueBody extends Head {
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  readonly master_authority: string;
+  readonly is_private?: boolean;
+  readonly clawback_enabled?: boolean;
+}
+
+/** W5. */
+export interface BurnBody extends Head {
+  readonly recipient?: string;
+  readonly value: string | number;
+  readonly token: string;
+}
+
+/** W6. */
+export interface AuthorityBody extends Head {
+  readonly action: string;
+  readonly authority_type: string;
+  readonly authority_address: string;
+  readonly token: string;
+  readonly value?: string | number | null;
+}
+
+/** W7. */
+export interface PauseBody extends Head {
+  readonly action: string;
+  readonly token: string;
+}
+
+/** W8 to W11. */
+export interface ListBody extends Head {
+  readonly action: string;
+  readonly address: string;
+  readonly token: string;
+}
+
+/** W12. */
+export interface MetadataBody extends Head {
+  readonly name: string;
+  readonly uri: string;
+  readonly token: string;
+  readonly additional_metadata: readonly { readonly key: string; readonly value: string }[];
+}
+
+const token = address("the token");
+const value = amountIn("the amount");
+
+/** W2. */
+export const cancellationBody: Shape<CancellationBody> = object<CancellationBody>("a cancellation", head);
+
+/** W1. */
+export const paymentBody: Shape<TransferBody> = object<TransferBody>("a payment", {
+  ...head,
+  recipient: address("who is paid"),
+  value,
+  token,
+});
+
+/** W4. */
+export const mintBody: Shape<TransferBody> = object<TransferBody>("a mint", {
+  ...head,
+  recipient: address("who gets what is minted"),
+  value,
+  token,
+});
+
+/** W3. */
+export const issueBody: Shape<IssueBody> = object<IssueBody>("the issue of a token", {
+  ...head,
+  symbol: text("the symbol", "EUR"),
+  name: text("the name", "Euro"),
+  decimals: count("the decimals", "validation_decimals", DECIMALS_MAX),
+  master_authority: address("the master authority"),
+  is_private: maybe(flag("whether only whitelisted addresses may hold it")),
+  clawback_enabled: maybe(flag("whether clients ask for clawback: signed where it stands, otherwise without effect")),
+});
+
+/** W5. */
+export const burnBody: Shape<BurnBody> = object<BurnBody>("a burn", {
+  ...head,
+  recipient: maybe(address("the account burned from, where it is not the signer")),
+  value,
+  token,
+});
+
+/** W6. */
+export const authorityBody: Shape<AuthorityBody> = object<AuthorityBody>("a grant or a revocation", {
+  ...head,
+  action: oneWordOf("the action", SPELLINGS.grant, "validation_action"),
+  authority_type: oneWordOf("the role", SPELLINGS.role, "validation_action"),
+  authority_address: address("who gets or loses the role"),
+  token,
+  value: maybe(orNull(amountIn("the allowance, null for 0"))),
+});
+
+/** W7. */
+export const pauseBody: Shape<PauseBody> = object<PauseBody>("a pause or its end", {
+  ...head,
+  action: oneWordOf("the action", SPELLINGS.pause, "validation_action"),
+  token,
+});
+
+/** W8 and W9: the path names the list. W10 and W11, older: the action does. */
+export function listBody(actions: readonly string[]): Shape<ListBody> {
+  return object<ListBody>("a change of a list", {
+    ...head,
+    action: oneWordOf("the action", actions, "validation_action"),
+    address: address("whom it lists"),
+    token,
+  });
+}
+
+/** W12. */
+export const metadataBody: Shape<MetadataBody> = object<MetadataBody>("an update of metadata", {
+  ...head,
+  name: text("the name", "Euro"),
+  uri: text("the address of its page", "https://example.org/eur"),
+  token,
+  additional_metadata: list(
+    "a list of pairs",
+    object<MetadataBody["additional_metadata"][number]>(
+      "a pair of key and value",
+      { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
+      coded("validation_text"),
+    ),
+    coded("validation_text"),
+  ),
+});

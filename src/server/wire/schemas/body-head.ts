@@ -1,0 +1,81 @@
+/** What the body of every write has: chain, nonce, signature, and maybe a memo (wire facts 1.2, 3.3, 3.5). */
+import { type Maybe, maybe, type Shape } from "../../../harness/shape.ts";
+import { coded, count, object, orNull, part, words } from "./parts.ts";
+
+/** r, s and v in any of the spellings of wire facts 3.5. */
+export interface SignatureBody {
+  readonly r: string | number;
+  readonly s: string | number;
+  readonly v: string | number | boolean;
+}
+
+/** Absent members are empty texts (wire facts 3.3). */
+export interface MemoBody {
+  readonly type?: string;
+  readonly format?: string;
+  readonly data?: string;
+}
+
+/** The members of every body. */
+export interface Head {
+  readonly chain_id: number;
+  readonly nonce: number;
+  readonly memo?: MemoBody | null;
+  readonly signature: SignatureBody;
+}
+
+const number = (what: string): Shape<string | number> =>
+  part(
+    `${what}: 0x and 1 to 64 hex digits, or a decimal integer`,
+    {
+      type: ["string", "integer"],
+      pattern: "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$",
+      minimum: 0,
+      examples: ["0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432"],
+    },
+    "validation_signature",
+  );
+
+const signature: Shape<SignatureBody> = object<SignatureBody>(
+  "the signature: an object of r, s and v",
+  {
+    r: number("r"),
+    s: number("s, of the lower half of the group"),
+    v: part(
+      "0 or 1",
+      { enum: [0, 1, 27, 28, "0", "1", "27", "28", true, false], examples: [0] },
+      "validation_signature",
+    ),
+  },
+  coded("validation_signature"),
+);
+
+/** A text that is signed. */
+export function text(what: string, ...examples: readonly string[]): Shape<string> {
+  return words(what, "validation_text", examples);
+}
+
+const memo = orNull(
+  object<MemoBody>(
+    "a memo: null or an object of the texts type, format and data",
+    {
+      type: maybe(text("what the memo is about", "purpose/SALA")),
+      format: maybe(text("the format of the data", "text/plain")),
+      data: maybe(text("the memo itself", "invoice-001")),
+    },
+    coded("validation_text"),
+  ),
+);
+
+/** Parts for the members of every body. */
+export const head: {
+  readonly chain_id: Shape<number>;
+  readonly nonce: Shape<number>;
+  readonly memo: Maybe<MemoBody | null>;
+  readonly signature: Shape<SignatureBody>;
+} = {
+  chain_id: count("the chain id", "validation_chain_id"),
+  nonce: count("the nonce", "validation_nonce"),
+  memo: maybe(memo),
+  signature,
+};

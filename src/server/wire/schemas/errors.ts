@@ -1,0 +1,14 @@
+/** The body of every error (specification, RESTErrorData). */
+import type { Shape } from "../../../harness/shape.ts";
+import { object, words } from "./parts.ts";
+
+/** No other members: one called `code` would mislead clients (wire facts 2.3). */
+export interface RESTErrorData {
+  readonly error_code: string;
+  readonly message: string;
+}
+
+export const restErrorData: Shape<RESTErrorData> = object<RESTErrorData>("an error", {
+  error_code: words("the code", undefined, ["business_nonce_too_low"]),
+  message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
+});

@@ -1,0 +1,99 @@
+/** Answers about the network: chain, epoch, mode (wire facts 1.1, R1, R15, R16, R18). */
+import type { CertificateFile, CommitteeFile } from "../../../harness/certificate-file.ts";
+import type { Shape } from "../../../harness/shape.ts";
+import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part } from "./parts.ts";
+
+/** R1. */
+export interface ChainIdAnswer {
+  readonly chain_id: number;
+}
+
+/** Fees in the smallest unit of the token that is moved. */
+export interface Fees {
+  readonly payment: string;
+  readonly cancellation: string;
+  readonly recovery: string;
+}
+
+/** The members of a committee file, and what else an epoch fixes (specification, What the service does, 5). */
+export interface EpochCertificate extends CommitteeFile {
+  readonly type: "Epoch";
+  readonly proposal: { readonly epoch: number };
+  readonly fees: Fees & { readonly tokens: readonly (Fees & { readonly token: string })[] };
+  /** Who gets the share of each validator, in the order of `validators`. */
+  readonly rewards: readonly string[];
+  /** Of the closing that opened it; null of epoch 0, which nobody decided. */
+  readonly opening: CertificateFile | null;
+}
+
+/** R15 and R16. */
+export interface EpochAnswer {
+  readonly epoch_id: number;
+  /** What `opening` decides; of epoch 0 the hash of the genesis checkpoint. */
+  readonly certificate_hash: string;
+  readonly certificate: EpochCertificate;
+}
+
+/** R18. */
+export interface NativeStatus {
+  readonly native_write_mode: "v1_only";
+  readonly read_only: boolean;
+  readonly activation_source: "not_activated";
+  readonly dual_activated_at_secs: null;
+  readonly native_domain_separated_transactions: {
+    readonly support_count: number;
+    readonly required_count: number;
+    readonly full_support: boolean;
+  };
+}
+
+export const chainId: Shape<ChainIdAnswer> = object<ChainIdAnswer>("the chain", { chain_id: count("the chain id") });
+
+const feeMembers = {
+  payment: amount("the fee of a payment"),
+  cancellation: amount("the fee of a cancellation"),
+  recovery: amount("the fee of a recovery"),
+};
+const tokenFees = object<EpochCertificate["fees"]["tokens"][number]>("the fees of one token", {
+  ...feeMembers,
+  token: address("the token"),
+});
+
+export const epoch: Shape<EpochAnswer> = object<EpochAnswer>("an epoch", {
+  epoch_id: count("the number of the epoch"),
+  certificate_hash: hash("the hash of what opened it"),
+  certificate: object<EpochCertificate>("what the epoch fixes", {
+    type: oneWordOf("the type", ["Epoch"] as const),
+    proposal: object<EpochCertificate["proposal"]>("what was proposed", { epoch: count("the number of the epoch") }),
+    chain_id: count("the chain id"),
+    epoch: count("the number of the epoch"),
+    validators: list("the committee, in its order", address("the address of a validator's key")),
+    crypto: { maybe: oneWordOf("the signature scheme", ["real", "stand-in"] as const) },
+    fees: object<EpochCertificate["fees"]>("the fees, and those of tokens with fees of their own", {
+      ...feeMembers,
+      tokens: list("tokens with fees of their own", tokenFees),
+    }),
+    rewards: list("who gets the share of each validator", address("an account")),
+    opening: orNull(
+      part<CertificateFile>("the certificate of the closing that opened it", {
+        type: "object",
+        additionalProperties: true,
+      }),
+    ),
+  }),
+});
+
+export const nativeStatus: Shape<NativeStatus> = object<NativeStatus>("which writes are served", {
+  native_write_mode: oneWordOf("the mode", ["v1_only"] as const),
+  read_only: flag("whether writes are refused"),
+  activation_source: oneWordOf("why", ["not_activated"] as const),
+  dual_activated_at_secs: part("never", { type: "null" }),
+  native_domain_separated_transactions: object<NativeStatus["native_domain_separated_transactions"]>(
+    "who supports domain-separated signatures",
+    {
+      support_count: count("validators that do"),
+      required_count: count("validators that would have to"),
+      full_support: flag("whether all do"),
+    },
+  ),
+});

@@ -1,0 +1,88 @@
+/** The queries of reads (wire facts 1.1). All values are texts; checksums of addresses are judged in ../address-text.ts. */
+import { maybe, type Shape } from "../../../harness/shape.ts";
+import { address, hash, object, oneWordOf, part } from "./parts.ts";
+
+export interface AddressQuery {
+  readonly address: string;
+}
+
+export interface TokenAccountQuery extends AddressQuery {
+  readonly token: string;
+}
+
+export interface TokenQuery {
+  readonly token: string;
+}
+
+export interface HashQuery {
+  readonly hash: string;
+}
+
+export interface NumberQuery {
+  readonly number: string;
+}
+
+export interface FullQuery {
+  readonly full: "true" | "false";
+}
+
+export interface IdQuery {
+  readonly id: string;
+}
+
+/** R13: clients differ in what they send beside `from` and `value`. */
+export interface EstimateQuery {
+  readonly from: string;
+  readonly value: string;
+  readonly to?: string;
+  readonly token?: string;
+}
+
+const digits = (what: string): Shape<string> =>
+  part(
+    `${what}: decimal digits without sign or leading zero`,
+    {
+      type: "string",
+      pattern: "^(0|[1-9][0-9]{0,15})$",
+      examples: ["1"],
+    },
+    "validation_query",
+  );
+
+const full = oneWordOf("whether to return entries in place of hashes", ["true", "false"] as const, "validation_query");
+
+export const addressQuery: Shape<AddressQuery> = object<AddressQuery>("a query", { address: address("the account") });
+
+export const tokenAccountQuery: Shape<TokenAccountQuery> = object<TokenAccountQuery>("a query", {
+  address: address("the account"),
+  token: address("the token"),
+});
+
+export const tokenQuery: Shape<TokenQuery> = object<TokenQuery>("a query", { token: address("the token") });
+
+export const hashQuery: Shape<HashQuery> = object<HashQuery>("a query", { hash: hash("the hash") });
+
+export const numberQuery: Shape<NumberQuery> = object<NumberQuery>("a query", { number: digits("the number") });
+
+export const idQuery: Shape<IdQuery> = object<IdQuery>("a query", { id: digits("the number of the epoch") });
+
+export const checkpointByNumberQuery: Shape<NumberQuery & FullQuery> = object<NumberQuery & FullQuery>("a query", {
+  number: digits("the number"),
+  full,
+});
+
+export const checkpointByHashQuery: Shape<HashQuery & FullQuery> = object<HashQuery & FullQuery>("a query", {
+  hash: hash("the hash"),
+  full,
+});
+
+export const estimateQuery: Shape<EstimateQuery> = object<EstimateQuery>("a query", {
+  from: address("the sender"),
+  value: part(
+    "the amount: 1 to 78 decimal digits without sign or leading zero",
+    { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$", examples: ["1000000"] },
+    "validation_amount",
+  ),
+  to: maybe(address("the recipient")),
+  token: maybe(address("the token")),
+});

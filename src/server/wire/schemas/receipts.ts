@@ -1,0 +1,82 @@
+/** Receipts and finalized transactions under the names of all eras (wire facts 1.4). */
+import type { CertificateFile } from "../../../harness/certificate-file.ts";
+import type { Shape } from "../../../harness/shape.ts";
+import type { SignatureParts } from "../signature.ts";
+import { address, amount, count, flag, hash, list, object, orNull, part, words } from "./parts.ts";
+import { signatureAnswer } from "./transactions.ts";
+
+/** For the clients that read it: who moved what to whom. */
+export interface SuccessInfo {
+  readonly sender: string;
+  /** The zero address where nobody receives. */
+  readonly receiver: string;
+  readonly is_private: boolean;
+  /** Empty on success, else the error code. */
+  readonly message: string;
+  readonly bridge_info: null;
+}
+
+/** R11. There is one as soon as the effect is final. */
+export interface Receipt {
+  readonly success: boolean;
+  /** Why it failed; null on success. Not in the published interface. */
+  readonly error_code: string | null;
+  readonly transaction_hash: string;
+  readonly transaction_index: number | null;
+  readonly checkpoint_hash: string | null;
+  readonly checkpoint_number: number | null;
+  readonly fee_used: string;
+  readonly from: string;
+  readonly recipient: string | null;
+  /** The same as `recipient`, for older clients. */
+  readonly to: string | null;
+  /** Of an issue, the new token; of a cancellation or recovery, the token of its fee. */
+  readonly token_address: string | null;
+  readonly success_info: SuccessInfo;
+}
+
+/** R12. */
+export interface Finalized extends Receipt {
+  readonly epoch: number;
+  /** Those of the certificate, in its order. */
+  readonly counter_signatures: readonly SignatureParts[];
+  /** What proves the decision to whoever knows the committee; not in the published interface. */
+  readonly certificate: CertificateFile;
+}
+
+const successInfo = object<SuccessInfo>("who moved what to whom", {
+  sender: address("as from"),
+  receiver: address("as recipient, or the zero address"),
+  is_private: flag("whether the token is private"),
+  message: words("empty on success, else the error code"),
+  bridge_info: part("nothing: there is no bridge", { type: "null" }),
+});
+
+const members = {
+  success: flag("whether it took effect"),
+  error_code: orNull(words("why it failed", undefined, ["business_insufficient_funds"])),
+  transaction_hash: hash("the transaction"),
+  transaction_index: orNull(count("the place in the checkpoint's list")),
+  checkpoint_hash: orNull(hash("the checkpoint that lists it")),
+  checkpoint_number: orNull(count("its number")),
+  fee_used: amount("the fee that was paid"),
+  from: address("the account whose nonce it used"),
+  recipient: orNull(address("who was credited; of a burn, the account burned from")),
+  to: orNull(address("as recipient")),
+  token_address: orNull(address("the token")),
+  success_info: successInfo,
+};
+
+export const receipt: Shape<Receipt> = object<Receipt>("a receipt", members);
+
+export const receiptList: Shape<readonly Receipt[]> = list("the receipts of a checkpoint, in its order", receipt);
+
+export const finalized: Shape<Finalized> = object<Finalized>("a receipt with what proves it", {
+  ...members,
+  epoch: count("the epoch of the certificate"),
+  counter_signatures: list("the signatures of the certificate", signatureAnswer),
+  certificate: part("the finality certificate, as `quorumlab verify` reads it", {
+    type: "object",
+    additionalProperties: true,
+  }),
+});

@@ -1,0 +1,88 @@
+/** The metadata of a token under the names of all eras: nothing collides (wire facts 1.4, MintInfo; specification, Token metadata). */
+import type { Shape } from "../../../harness/shape.ts";
+import { address, amount, count, flag, list, object, words } from "./parts.ts";
+
+export interface Pair {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What an authority can change of a token. */
+export interface TokenMeta {
+  readonly name: string;
+  readonly uri: string;
+  readonly additional_metadata: readonly Pair[];
+}
+
+export interface Minter {
+  readonly minter: string;
+  readonly allowance: string;
+}
+
+/** R5. A single authority that is not set is the zero address. */
+export interface MintInfo {
+  readonly symbol: string;
+  readonly master_authority: string;
+  readonly master_mint_burn_authority: string;
+  readonly mint_burn_authorities: readonly Minter[];
+  readonly pause_authorities: readonly string[];
+  readonly list_authorities: readonly string[];
+  readonly metadata_update_authorities: readonly string[];
+  readonly bridge_mint_authorities: readonly string[];
+  readonly clawback_authorities: readonly string[];
+  readonly master_mint_authority: string;
+  readonly minter_authorities: readonly string[];
+  readonly burn_authorities: readonly string[];
+  readonly pause_authority: string;
+  readonly black_list_authorities: readonly string[];
+  readonly metadata_update_authority: string;
+  readonly black_list: readonly string[];
+  readonly white_list: readonly string[];
+  readonly supply: string;
+  readonly decimals: number;
+  readonly is_paused: boolean;
+  readonly is_private: boolean;
+  readonly clawback_enabled: boolean;
+  readonly meta: TokenMeta;
+}
+
+export const tokenMeta: Shape<TokenMeta> = object<TokenMeta>("what an authority can change of a token", {
+  name: words("the name", undefined, ["Euro"]),
+  uri: words("the address of its page", undefined, ["https://example.org/eur"]),
+  additional_metadata: list(
+    "key and value pairs",
+    object<Pair>("a pair", { key: words("the key"), value: words("the value") }),
+  ),
+});
+
+const addresses = (what: string): Shape<readonly string[]> => list(what, address("an address"));
+const minter = object<Minter>("a holder of MintBurnTokens", {
+  minter: address("the holder"),
+  allowance: amount("what it may still mint"),
+});
+
+export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a token", {
+  symbol: words("the symbol", undefined, ["EUR"]),
+  master_authority: address("the master authority"),
+  master_mint_burn_authority: address("the holder of MasterMintBurn, or the zero address"),
+  mint_burn_authorities: list("the holders of MintBurnTokens", minter),
+  pause_authorities: addresses("the holders of Pause"),
+  list_authorities: addresses("the holders of ManageList"),
+  metadata_update_authorities: addresses("the holders of UpdateMetadata"),
+  bridge_mint_authorities: addresses("nobody: there is no bridge"),
+  clawback_authorities: addresses("nobody: there is no clawback"),
+  master_mint_authority: address("as master_mint_burn_authority"),
+  minter_authorities: addresses("the holders of MintBurnTokens, without their allowances"),
+  burn_authorities: addresses("the holders of MintBurnTokens"),
+  pause_authority: address("the first of pause_authorities, or the zero address"),
+  black_list_authorities: addresses("as list_authorities"),
+  metadata_update_authority: address("the first of metadata_update_authorities, or the zero address"),
+  black_list: addresses("the blacklist, of a public token"),
+  white_list: addresses("the whitelist, of a private token"),
+  supply: amount("what exists of it"),
+  decimals: count("the decimals"),
+  is_paused: flag("whether transfers, mints and burns are refused"),
+  is_private: flag("whether only whitelisted addresses may hold it"),
+  clawback_enabled: flag("whether it can be clawed back, which is never so"),
+  meta: tokenMeta,
+});

@@ -1,0 +1,137 @@
+/** Transactions as answers show them (wire facts 1.4, 2.1; specification, Transaction entry). */
+import { maybe, type Shape } from "../../../harness/shape.ts";
+import type { SignatureParts } from "../signature.ts";
+import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part, words } from "./parts.ts";
+import { type TokenMeta, tokenMeta } from "./tokens.ts";
+
+/** Cancellation and Recovery are names of ours: no published client has any (wire facts 2.1). */
+export const TRANSACTION_TYPES = [
+  "TokenCreate",
+  "TokenTransfer",
+  "TokenMint",
+  "TokenBurn",
+  "TokenGrantAuthority",
+  "TokenRevokeAuthority",
+  "TokenBlacklistAccount",
+  "TokenWhitelistAccount",
+  "TokenPause",
+  "TokenUnpause",
+  "TokenUpdateMetadata",
+  "Cancellation",
+  "Recovery",
+] as const;
+
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** What an operation of its type says; which members there are follows from the type. */
+export interface TransactionData {
+  readonly recipient?: string;
+  /** The same as `recipient`, for older clients. */
+  readonly to?: string;
+  readonly token?: string;
+  readonly value?: string | null;
+  readonly symbol?: string;
+  readonly name?: string;
+  readonly decimals?: number;
+  readonly master_authority?: string;
+  readonly is_private?: boolean;
+  readonly clawback_enabled?: boolean;
+  readonly authority_type?: string;
+  readonly authority_address?: string;
+  readonly address?: string;
+  /** Of a list: both changes of a list have its type. */
+  readonly action?: "Add" | "Remove";
+  readonly metadata?: TokenMeta;
+  readonly account?: string;
+  /** Hashes of the two copies that a recovery shows. */
+  readonly evidence?: readonly string[];
+}
+
+export interface MemoAnswer {
+  readonly type: string;
+  readonly format: string;
+  readonly data: string;
+}
+
+/** R10, and an entry of a full checkpoint. */
+export interface Transaction {
+  readonly hash: string;
+  readonly chain_id: number;
+  readonly from: string;
+  readonly nonce: number;
+  readonly transaction_type: TransactionType;
+  readonly data: TransactionData;
+  /** Of a recovery, which nobody signs, zeros. */
+  readonly signature: SignatureParts;
+  /** With the next two: null until a checkpoint lists it. */
+  readonly checkpoint_hash: string | null;
+  readonly checkpoint_number: number | null;
+  readonly transaction_index: number | null;
+  /** Only where the operation carries one. */
+  readonly memo?: MemoAnswer;
+}
+
+/** The answer to a write: the hash that names this copy. */
+export interface SubmittedAnswer {
+  readonly hash: string;
+  /** Of an issue: the new token. */
+  readonly token?: string;
+}
+
+/** R13. */
+export interface FeeAnswer {
+  readonly fee: string;
+}
+
+export const signatureAnswer: Shape<SignatureParts> = object<SignatureParts>("a signature", {
+  r: part("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
+  s: part("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
+  v: part("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
+});
+
+const data = object<TransactionData>("what an operation of its type says", {
+  recipient: maybe(address("who is credited; of a burn, the account burned from")),
+  to: maybe(address("as recipient")),
+  token: maybe(address("the token")),
+  value: maybe(orNull(amount("the amount, or the allowance"))),
+  symbol: maybe(words("the symbol")),
+  name: maybe(words("the name")),
+  decimals: maybe(count("the decimals")),
+  master_authority: maybe(address("the master authority")),
+  is_private: maybe(flag("whether the token is private")),
+  clawback_enabled: maybe(flag("what the issue said of clawback")),
+  authority_type: maybe(words("the role", undefined, ["MintBurnTokens"])),
+  authority_address: maybe(address("who gets or loses the role")),
+  address: maybe(address("whom a list is about")),
+  action: maybe(oneWordOf("what happens to the list", ["Add", "Remove"])),
+  metadata: maybe(tokenMeta),
+  account: maybe(address("the account that a recovery frees")),
+  evidence: maybe(list("the hashes of the two copies that a recovery shows", hash("a hash"))),
+});
+
+const memo = object<MemoAnswer>("the memo that the operation carries", {
+  type: words("what the memo is about"),
+  format: words("the format of the data"),
+  data: words("the memo itself"),
+});
+
+export const transaction: Shape<Transaction> = object<Transaction>("a transaction", {
+  hash: hash("what names this copy of the operation"),
+  chain_id: count("the chain id"),
+  from: address("the account whose nonce it uses"),
+  nonce: count("the nonce"),
+  transaction_type: oneWordOf("the type", TRANSACTION_TYPES),
+  data,
+  signature: signatureAnswer,
+  checkpoint_hash: orNull(hash("the checkpoint that lists it")),
+  checkpoint_number: orNull(count("its number")),
+  transaction_index: orNull(count("the place in its list")),
+  memo: maybe(memo),
+});
+
+export const submittedAnswer: Shape<SubmittedAnswer> = object<SubmittedAnswer>("an operation that was admitted", {
+  hash: hash("what names this copy of the operation"),
+  token: maybe(address("of an issue: the new token")),
+});
+
+export const feeAnswer: Shape<FeeAnswer> = object<FeeAnswer>("the fee of a payment", { fee: amount("the fee") });

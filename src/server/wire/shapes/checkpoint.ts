@@ -1,0 +1,98 @@
+import type { CheckpointHeader } from "../../../core/base/checkpoint.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
+import type { Receipt as Decided } from "../../../core/base/receipt.ts";
+import type { Link } from "../../../harness/checkpoint-chain.ts";
+import type { Archive, Copy } from "../../../harness/live/archive.ts";
+import type { Checkpoint, EventCheckpoint, EventTransaction, LatestEpochCheckpoint } from "../schemas/checkpoints.ts";
+import type { Receipt } from "../schemas/receipts.ts";
+import { receipt } from "./receipt.ts";
+import { transaction } from "./transaction.ts";
+
+/** A link of the chain, or the genesis, which lists nothing. */
+export type AnyLink = Link | Archive["genesisLink"];
+
+/** The copy by which an operation is shown: checkpoints list ids, clients know hashes. */
+export type CopyOf = (id: OperationId) => Copy;
+
+/** With all entries where `full`, else with their hashes (specification, Checkpoint). */
+export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkpoint {
+  const header = headerOf(link);
+  const listed = receiptsOf(link);
+  return {
+    hash: link.hash,
+    ...rootsOf(header),
+    number: header.number,
+    timestamp: header.timestamp,
+    extra_data: header.extraData,
+    size: header.size,
+    transactions:
+      full && "content" in link
+        ? listed.map(({ id }, index) => transaction(copyOf(id), { link, index }))
+        : listed.map(({ id }) => copyOf(id).hash),
+  };
+}
+
+/** The receipts of what it lists, in its order (wire facts 1.1, R9). */
+export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Receipt[] {
+  if (!("content" in link)) return [];
+  return receiptsOf(link).map((decided, index) => receipt(copyOf(decided.id), decided, { link, index }, link.state));
+}
+
+/** The same as an event of the websocket, where numbers are texts and names differ (wire facts 4). */
+export function eventCheckpoint(link: Link, full: boolean, copyOf: CopyOf): EventCheckpoint {
+  const header = headerOf(link);
+  const listed = receiptsOf(link);
+  return {
+    checkpoint: link.hash,
+    number: String(header.number),
+    timestamp: String(header.timestamp),
+    ...rootsOf(header),
+    size: header.size,
+    transactions: full
+      ? listed.map((decided, index) => eventTransaction(link, index, decided, copyOf(decided.id)))
+      : listed.map(({ id }) => copyOf(id).hash),
+  };
+}
+
+/** The current epoch with the last link (wire facts 1.1, R17): a closing already belongs to the epoch that it opens. */
+export function latestEpochCheckpoint(link: AnyLink): LatestEpochCheckpoint {
+  const { number, parentHash } = headerOf(link);
+  return {
+    epoch: "content" in link ? link.state.epoch : 0,
+    checkpoint: number,
+    checkpoint_hash: link.hash,
+    checkpoint_parent_hash: parentHash,
+  };
+}
+
+function eventTransaction(link: Link, index: number, { fee }: Decided, copy: Copy): EventTransaction {
+  const entry = transaction(copy, { link, index });
+  return {
+    ...entry,
+    chain_id: String(entry.chain_id),
+    nonce: String(entry.nonce),
+    checkpoint_number: String(headerOf(link).number),
+    transaction_index: String(index),
+    fee: String(fee),
+    signature: { ...entry.signature, y_parity: entry.signature.v },
+  };
+}
+
+function headerOf(link: AnyLink): CheckpointHeader {
+  return "content" in link ? link.content.value.header : link.value.header;
+}
+
+function receiptsOf(link: AnyLink): readonly Decided[] {
+  return "content" in link ? link.applications.flatMap(({ event }) => event.receipts) : [];
+}
+
+function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: CheckpointHeader): Roots {
+  return {
+    parent_hash: parentHash,
+    state_root: stateRoot,
+    transactions_root: transactionsRoot,
+    receipts_root: receiptsRoot,
+  };
+}
+
+type Roots = Pick<Checkpoint, "parent_hash" | "state_root" | "transactions_root" | "receipts_root">;

@@ -1,0 +1,70 @@
+import { unreachable } from "../../../core/base/assert.ts";
+import type { Address } from "../../../core/base/ids.ts";
+import { isRecovery, type Submission } from "../../../core/base/operation.ts";
+import type { Receipt as Decided } from "../../../core/base/receipt.ts";
+import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
+import { debitedBy, tokenOfOperation } from "../../../core/ledger/target.ts";
+import type { Copy, Place } from "../../../harness/live/archive.ts";
+import type { Receipt } from "../schemas/receipts.ts";
+import { placeParts, senderOf } from "./transaction.ts";
+import { ZERO_ADDRESS } from "./zero.ts";
+
+/**
+ * What became of the operation of this copy, under the names of all eras (wire facts 1.4). `ledger` is any state that
+ * knows the token: whether one is private never changes.
+ */
+export function receipt(copy: Copy, decided: Decided, place: Place | undefined, ledger: LedgerState): Receipt {
+  const { success, fee, feeToken, error } = decided;
+  const { submission, hash } = copy;
+  const [from, recipient] = [senderOf(submission), recipientOf(submission)];
+  const token = tokenSpokenOf(submission) ?? feeToken;
+  return {
+    success,
+    error_code: error?.code ?? null,
+    transaction_hash: hash,
+    ...placeParts(place),
+    fee_used: String(fee),
+    from,
+    recipient: recipient ?? null,
+    to: recipient ?? null,
+    token_address: token ?? null,
+    success_info: {
+      sender: from,
+      receiver: recipient ?? ZERO_ADDRESS,
+      is_private: isPrivate(submission, token, ledger),
+      message: error?.code ?? "",
+      bridge_info: null,
+    },
+  };
+}
+
+/** Who is credited, or burned from; `undefined` where an operation moves nothing. */
+function recipientOf(submission: Submission): Address | undefined {
+  if (isRecovery(submission)) return undefined;
+  const { operation, sender } = submission;
+  switch (operation.kind) {
+    case "payment":
+    case "mint":
+      return operation.recipient;
+    case "burn":
+      return debitedBy(operation, sender);
+    case "cancellation":
+    case "issue":
+    case "metadata":
+    case "list":
+    case "authority":
+    case "pause":
+      return undefined;
+    default:
+      return unreachable(operation);
+  }
+}
+
+function tokenSpokenOf(submission: Submission): Address | undefined {
+  return isRecovery(submission) ? undefined : tokenOfOperation(submission.operation);
+}
+
+function isPrivate(submission: Submission, token: Address | undefined, ledger: LedgerState): boolean {
+  if (!isRecovery(submission) && submission.operation.kind === "issue") return submission.operation.isPrivate ?? false;
+  return token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false);
+}

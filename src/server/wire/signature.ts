@@ -1,0 +1,44 @@
+/** Signatures in every spelling that clients have used (wire facts 3.5), as the one form of the core. */
+import { type Signature, toSignature } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { shown, type WireFault, wireFault } from "./fault.ts";
+import type { SignatureBody } from "./schemas/body-head.ts";
+
+/** The order of the group of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Refuses r and s outside 1 .. n - 1, and a high s: it would give one operation a second hash. Of a checked shape. */
+export function readSignature({ r, s, v }: SignatureBody, path: string): Result<Signature, WireFault> {
+  const [first, second] = [BigInt(r), BigInt(s)];
+  for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
+    if (number <= 0n || number >= ORDER)
+      return refuse(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${shown(got)}`);
+  }
+  if (second > ORDER >> 1n) return refuse(`${path}.s`, `expected the lower of its two values (low s), got ${shown(s)}`);
+  const parity = Number(v) % 27;
+  return ok(toSignature(`0x${word(first)}${word(second)}0${parity}`));
+}
+
+/** A signature as answers write it: r and s as 0x and 64 hex digits, v as 0 or 1 (wire facts 1.4). */
+export interface SignatureParts {
+  readonly r: string;
+  readonly s: string;
+  readonly v: number;
+}
+
+/** The parts of a signature for an answer. */
+export function signatureParts(signature: Signature): SignatureParts {
+  return {
+    r: signature.slice(0, 66),
+    s: `0x${signature.slice(66, 130)}`,
+    v: Number.parseInt(signature.slice(130), 16),
+  };
+}
+
+function word(number: bigint): string {
+  return number.toString(16).padStart(64, "0");
+}
+
+function refuse(member: string, problem: string): Result<Signature, WireFault> {
+  return err(wireFault("validation_signature", member, problem));
+}

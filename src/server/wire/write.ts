@@ -1,0 +1,110 @@
+/** The bodies of POSTs, read: everything that one may mean, or what is wrong with it (wire facts 1.2, 3.9). */
+import type { Address, Nonce, Signature } from "../../core/base/ids.ts";
+import type { Operation } from "../../core/base/operation.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { Shape } from "../../harness/shape.ts";
+import { addressOf } from "./address-text.ts";
+import { candidates } from "./candidates.ts";
+import { memberOf, shown, type WireFault, wireFault } from "./fault.ts";
+import { ignoredMembers } from "./ignored.ts";
+import { RECOVERY_PATH, WRITES } from "./paths.ts";
+import { readSaid } from "./said.ts";
+import { type RecoveryBody, recoveryBody } from "./schemas/recovery.ts";
+import { type Validator, validatorOf } from "./schemas/validator.ts";
+import { readSignature } from "./signature.ts";
+
+/** Everything that a body may mean. */
+export interface Reading {
+  /** At least one; in the order client, client-json, spec; equal signed digests stand once (wire facts 3.9). */
+  readonly operations: readonly Operation[];
+  readonly signature: Signature;
+  /** Paths of members that no schema knows: they have no effect. */
+  readonly ignored: readonly string[];
+}
+
+/** What a recovery shows: the account, and two signed bodies of one nonce. */
+export interface RecoveryReading {
+  readonly chainId: number;
+  readonly account: Address;
+  readonly nonce: Nonce;
+  readonly first: Evidence;
+  readonly second: Evidence;
+  readonly ignored: readonly string[];
+}
+
+/** One of the two signed bodies, and the path that it was for. */
+export interface Evidence extends Reading {
+  readonly path: string;
+}
+
+/** The paths that `readWrite` knows. */
+export const WRITE_PATHS: readonly string[] = Object.keys(WRITES);
+
+/** Members of clients of 2025-07 to 2025-11, which sign them first (wire facts 3.3, E2 and E3). */
+const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
+
+/** The body of a POST to `path`, as `parseJson` gives it. A path that is none of `WRITE_PATHS` is refused too. Never throws. */
+export function readWrite(path: string, body: unknown): Result<Reading, WireFault> {
+  return readBody(path, body, "body");
+}
+
+/** The body of a recovery: `{chain_id, account, nonce, evidence: [{path, body}, {path, body}]}` (wire facts 3.9). */
+export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> {
+  const shapeFault = validatorFor(RECOVERY_PATH, recoveryBody)(body);
+  if (shapeFault !== undefined) return err(shapeFault);
+  const { chain_id, account, nonce, evidence } = body as RecoveryBody;
+  const named = addressOf(account);
+  if ("expected" in named) {
+    return err(wireFault("validation_address", "body.account", `expected ${named.expected}, got ${shown(account)}`));
+  }
+  const first = readBody(evidence[0].path, evidence[0].body, "body.evidence[0].body");
+  if (!first.ok) return first;
+  const second = readBody(evidence[1].path, evidence[1].body, "body.evidence[1].body");
+  if (!second.ok) return second;
+  return ok({
+    chainId: chain_id,
+    account: named.address,
+    nonce: nonce as Nonce,
+    first: { ...first.value, path: evidence[0].path },
+    second: { ...second.value, path: evidence[1].path },
+    ignored: ignoredMembers(recoveryBody, body, "body"),
+  });
+}
+
+function readBody(path: string, body: unknown, root: string): Result<Reading, WireFault> {
+  const write = Object.hasOwn(WRITES, path) ? WRITES[path] : undefined;
+  if (write === undefined)
+    return err(wireFault("validation_body", "path", `expected the path of a write, got ${shown(path)}`));
+  const fault = eraFault(body, root) ?? validatorFor(path, write.body)(body, root);
+  if (fault !== undefined) return err(fault);
+  const said = readSaid(write, body, root);
+  if (!said.ok) return said;
+  const signature = readSignature((body as { readonly signature: never }).signature, `${root}.signature`);
+  if (!signature.ok) return signature;
+  const operations = candidates(said.value);
+  if (operations.length > 0)
+    return ok({ operations, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
+  // Of an issue only: everything else has a client layout.
+  const problem =
+    "missing, but a body with memo or clawback_enabled is signed in the client layout, which signs is_private";
+  return err(wireFault("validation_layout", `${root}.is_private`, problem));
+}
+
+function eraFault(body: unknown, root: string): WireFault | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  const member = ERA_MEMBERS.find((name) => Object.hasOwn(body, name));
+  if (member === undefined) return undefined;
+  const problem = "clients that sign it are not served: expected a body that begins with chain_id and nonce";
+  return wireFault("validation_layout", memberOf(root, member), problem);
+}
+
+function validatorFor(path: string, schema: Shape<unknown>): Validator {
+  const known = compiled.get(path);
+  if (known !== undefined) return known;
+  const made = validatorOf(schema);
+  compiled.set(path, made);
+  return made;
+}
+
+/** Compiled when a path is first used: most servers never see most of them. */
+const compiled = new Map<string, Validator>();

@@ -1,0 +1,412 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import yargs from "yargs";
+import type { ExitCode } from "../../../src/cli/exit-code.ts";
+import type { Io } from "../../../src/cli/io.ts";
+import type { Env } from "../../../src/cli/options.ts";
+import { KINDS, SEND_KINDS } from "../../../src/cli/send/kinds.ts";
+import { sendCommand } from "../../../src/cli/send/send-command.ts";
+import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
+import { faucetAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
+import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
+
+const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });
+const addressOf = (name: string): string => ACCOUNTS.find((one) => one.name === name)?.address ?? "";
+const STRANGER = `0x${"ab".repeat(20)}`;
+
+interface Result {
+  readonly code: ExitCode;
+  readonly out: string;
+}
+
+let network: Played | undefined;
+
+afterEach(() => network?.close());
+
+/** Runs the command against a network that is played as told. */
+async function send(line: string, special?: Special, env: Env = {}, more: Partial<Io> = {}): Promise<Result> {
+  network?.close();
+  network = await play(special);
+  return run(`${line} --url ${network.url}/`, env, more);
+}
+
+async function run(line: string, env: Env = {}, more: Partial<Io> = {}): Promise<Result> {
+  let out = "";
+  const io: Io = {
+    out: (text) => {
+      out += text;
+    },
+    err: () => undefined,
+    env,
+    outIsTerminal: false,
+    errIsTerminal: false,
+    now: () => 0,
+    interrupted: async () => false,
+    ...more,
+  };
+  let work: Promise<ExitCode> | undefined;
+  const parser = yargs()
+    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false, "camel-case-expansion": false })
+    .strict()
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message: string | undefined, error: unknown) => {
+      throw error ?? new Error(message);
+    })
+    .command(
+      sendCommand.usage,
+      "",
+      (one) => sendCommand.build(one, env),
+      (args) => {
+        work = sendCommand.run(args, io);
+        work.catch(() => undefined);
+      },
+    );
+  await parser.parseAsync(`send ${line}`);
+  return { code: (await work) as ExitCode, out };
+}
+
+const line = ({ out }: Result): Record<string, unknown> => JSON.parse(out) as Record<string, unknown>;
+
+/** Every kind: what is typed, who signs it, where it goes and what stands in it. */
+const TABLE: readonly (readonly [string, signer: string, kind: string, fields: Record<string, unknown>])[] = [
+  [
+    "payment --from alice --to bob --token USDX --value 12.5",
+    "alice",
+    "payment",
+    { recipient: addressOf("bob"), value: "12500000", token: USDX },
+  ],
+  [
+    `payment --from 3 --to ${STRANGER} --token ${USDX} --value 0.000001`,
+    "bob",
+    "payment",
+    { recipient: STRANGER, value: "1", token: USDX },
+  ],
+  [
+    `payment --from ${addressOf("carol")} --to alice --token USDX --value 1 --memo hello`,
+    "carol",
+    "payment",
+    { recipient: addressOf("alice"), memo: { type: "", format: "text/plain", data: "hello" } },
+  ],
+  [
+    "mint --to bob --token USDX --value 3",
+    "issuer",
+    "mint",
+    { recipient: addressOf("bob"), value: "3000000", token: USDX },
+  ],
+  ["burn --token USDX --value 3 --from dave", "dave", "burn", { value: "3000000", token: USDX }],
+  [
+    "burn --token USDX --value 3 --account erin",
+    "issuer",
+    "burn",
+    { recipient: addressOf("erin"), value: "3000000", token: USDX },
+  ],
+  ["cancellation --from alice", "alice", "cancellation", {}],
+  [
+    "issue --symbol EURX --decimals 2",
+    "operator",
+    "issue",
+    { symbol: "EURX", name: "EURX", decimals: 2, master_authority: ISSUER, is_private: false },
+  ],
+  [
+    "issue --symbol EURX --name Euro --decimals 0 --master bob --private",
+    "operator",
+    "issue",
+    { symbol: "EURX", name: "Euro", decimals: 0, master_authority: addressOf("bob"), is_private: true },
+  ],
+  [
+    "grant --to bob --token USDX --role Pause",
+    "issuer",
+    "authority",
+    { action: "Grant", authority_type: "Pause", authority_address: addressOf("bob"), token: USDX, value: "0" },
+  ],
+  [
+    "grant --to bob --token USDX --role MintBurnTokens --value 100 --from grace",
+    "grace",
+    "authority",
+    { authority_type: "MintBurnTokens", value: "100000000" },
+  ],
+  [
+    "revoke --to bob --token USDX --role ManageList",
+    "issuer",
+    "authority",
+    { action: "Revoke", authority_type: "ManageList", authority_address: addressOf("bob"), value: "0" },
+  ],
+  [
+    "blacklist --account bob --token USDX",
+    "issuer",
+    "blacklist",
+    { action: "Add", address: addressOf("bob"), token: USDX },
+  ],
+  [
+    "whitelist --account bob --token USDX --remove",
+    "issuer",
+    "whitelist",
+    { action: "Remove", address: addressOf("bob"), token: USDX },
+  ],
+  ["pause --token USDX", "issuer", "pause", { action: "Pause", token: USDX }],
+  ["unpause --token USDX", "issuer", "pause", { action: "Unpause", token: USDX }],
+  [
+    "metadata --token USDX --name Dollar --uri u --additional a=1 --additional b==",
+    "issuer",
+    "metadata",
+    {
+      name: "Dollar",
+      uri: "u",
+      token: USDX,
+      additional_metadata: [
+        { key: "a", value: "1" },
+        { key: "b", value: "=" },
+      ],
+    },
+  ],
+  [
+    "faucet --to bob --token USDX --value 5",
+    "faucet",
+    "mint",
+    { recipient: addressOf("bob"), value: "5000000", token: USDX },
+  ],
+];
+
+describe("quorumlab send", () => {
+  it.each(TABLE)("%s", async (typed, signer, kind, fields) => {
+    const result = await send(`${typed} --json`);
+    expect(result.code).toBe(0);
+    const [write] = network?.writes ?? [];
+    const expected = signer === "faucet" ? faucetAccount(TEST_MNEMONIC).address : addressOf(signer);
+    expect(write).toMatchObject({ kind, sender: expected, body: { chain_id: CHAIN, nonce: NONCE, ...fields } });
+    expect(line(result)).toMatchObject({
+      type: "sent",
+      kind: typed.split(" ")[0],
+      hash: write?.hash,
+      from: { name: signer, address: expected },
+      nonce: NONCE,
+      status: "final",
+      success: true,
+      fee: "10000",
+      fee_token: USDX,
+      epoch: 2,
+      signers: 3,
+      validators: 4,
+      ...(kind === "issue" ? { token: NEW_TOKEN } : {}),
+    });
+  });
+
+  it("has a row in this table for every kind", () => {
+    expect(new Set(TABLE.map(([typed]) => typed.split(" ")[0]))).toEqual(new Set(SEND_KINDS));
+  });
+
+  it("signs any amount exactly, or refuses it and sends nothing", async () => {
+    const anyText = fc.oneof(
+      fc.tuple(fc.bigInt({ min: 0n, max: 1n << 240n }), fc.stringMatching(/^[0-9]{0,8}$/)).map(([a, b]) => `${a}.${b}`),
+      fc.bigInt({ min: 0n, max: 1n << 260n }).map(String),
+      fc.stringMatching(/^[0-9.,xe+]{1,6}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyText, async (text) => {
+        const sent = send(`payment --from alice --to bob --token USDX --value ${text} --no-wait`);
+        const [whole = "", cents = ""] = text.split(".");
+        const isGood = /^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$/.test(text) && whole.length < 79;
+        const units = isGood ? BigInt(whole + cents.padEnd(6, "0")) : 0n;
+        if (isGood && units < 1n << 256n) {
+          await sent;
+          expect(network?.writes[0]?.body["value"]).toBe(units.toString());
+        } else {
+          await expect(sent).rejects.toThrow(/^--value: /);
+          expect(network?.writes).toEqual([]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("tells people what was sent and what became of it", async () => {
+    let time = 0;
+    const now = () => (time += 130);
+    const { code, out } = await send("payment --from alice --to bob --token USDX --value 12.5", undefined, {}, { now });
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        "payment 12.5 of USDX to bob, signed by alice, nonce 4",
+        `  hash   ${network?.writes[0]?.hash}`,
+        "  final after 130 ms, signed by 3 of 4 validators",
+        "  fee    0.01 USDX",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    ["grant --to bob --token USDX --role Pause", "grant Pause of USDX to bob, signed by issuer, nonce 4"],
+    ["blacklist --account bob --token USDX", "blacklist USDX for bob, signed by issuer, nonce 4"],
+    ["issue --symbol EURX --decimals 2", "issue EURX, signed by operator, nonce 4"],
+    ["cancellation --from alice", "cancellation, signed by alice, nonce 4"],
+  ])("says in a sentence what was sent: %s", async (typed, sentence) => {
+    expect((await send(`${typed} --no-wait`)).out.split("\n")[0]).toBe(sentence);
+  });
+
+  it("tells the fee of a cancellation in the token that paid it, and the address of a new token", async () => {
+    expect((await send("cancellation --from alice")).out).toMatch(/fee {4}0\.01 USDX\n/);
+    expect((await send("issue --symbol E --decimals 2")).out).toMatch(`token  ${NEW_TOKEN}\n`);
+  });
+
+  it("takes the nonce that was typed, and asks for none", async () => {
+    await send("cancellation --from alice --nonce 9 --no-wait");
+    expect(network?.writes[0]?.body).toMatchObject({ nonce: 9 });
+    expect(network?.requests.filter((request) => request.includes("nonce"))).toEqual([]);
+  });
+
+  it("does not wait where nobody asks for it", async () => {
+    const { code, out } = await send("pause --token USDX --no-wait");
+    expect([code, network?.requests.at(-1)]).toEqual([0, "POST /v1/tokens/pause"]);
+    expect(out).toMatch(/taken/);
+  });
+
+  it("takes options from the environment, and minds none that its kind has not", async () => {
+    const env = { QUORUMLAB_FROM: "bob", QUORUMLAB_TOKEN: "USDX", QUORUMLAB_JSON: "1" };
+    const result = await send("cancellation", undefined, env);
+    expect(line(result)).toMatchObject({ from: { name: "bob" } });
+  });
+
+  it("signs with another mnemonic's accounts", async () => {
+    const mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+    await send("cancellation --from account10 --accounts 11 --no-wait", undefined, { QUORUMLAB_MNEMONIC: mnemonic });
+    expect(network?.writes[0]?.sender).toBe(readyAccounts({ mnemonic, count: 11 })[10]?.address);
+  });
+});
+
+const hasPath =
+  (path: string, reply: ReturnType<Special>): Special =>
+  (request) =>
+    request.includes(path) ? reply : undefined;
+const miss = [404, { error_code: "resource_transaction_not_found", message: "pending" }] as const;
+
+describe("what may become of it", () => {
+  const payment = "payment --from alice --to bob --token USDX --value 1";
+
+  it("refused: exit 1 with code and message", async () => {
+    const refusal = hasPath("payment", [422, { error_code: "business_nonce_gap", message: "expected 3" }]);
+    const told = await send(payment, refusal);
+    expect(told).toMatchObject({ code: 1, out: expect.stringMatching(/refused 422 business_nonce_gap: expected 3\n/) });
+    expect(line(await send(`${payment} --json`, refusal))).toMatchObject({
+      status: "refused",
+      http_status: 422,
+      error_code: "business_nonce_gap",
+      message: "expected 3",
+    });
+  });
+
+  it("final after some looks, whatever they show before", async () => {
+    let looks = 0;
+    const early = [miss, [429, {}], [500, {}], "hang up"] as const;
+    const told = await send(`${payment} --json`, (request) => {
+      if (request.includes("by_hash")) looks++;
+      return request.includes("finalized")
+        ? early[Math.floor((looks - 1) / 2)]
+        : request.includes("by_hash")
+          ? miss
+          : undefined;
+    });
+    expect(line(told)).toMatchObject({ status: "final", success: true });
+    expect(looks).toBe(9);
+  });
+
+  it("final without effect: exit 1", async () => {
+    const failed = { success: false, fee_used: "0", error_code: "business_burn_unfunded" };
+    const told = await send(payment, hasPath("finalized", [200, failed]));
+    expect(told).toMatchObject({ code: 1, out: expect.stringMatching(/final without effect, business_burn_unfunded/) });
+  });
+
+  it.each([
+    [{ status: "superseded", superseded_by: "0xcc" }, "superseded", /0xcc was decided/],
+    [{ status: "void" }, "void", /closed without it/],
+    [{ status: "refused", error_code: "business_blacklisted" }, "refused", /refused after/],
+  ])("%j: exit 1 at once", async (body, status, message) => {
+    const told = await send(`${payment} --json`, (request) => {
+      if (request.includes("finalized")) return miss;
+      return request.includes("transactions/by_hash") ? [200, body] : undefined;
+    });
+    expect(told.code).toBe(1);
+    expect(line(told)).toMatchObject({ status, message: expect.stringMatching(message) });
+  });
+
+  it("unknown where it is not final in time: exit 1, and where to look", async () => {
+    const told = await send(`${payment} --timeout 20`, (request) => (request.includes("by_hash") ? miss : undefined));
+    expect(told.code).toBe(1);
+    expect(told.out).toMatch(/unknown: not final within 20 ms\n.*by_hash\?hash=0x/);
+  });
+
+  it.each([
+    [hasPath("payment", "hang up"), /ECONNRESET|UND_ERR_SOCKET|closed/],
+    [hasPath("payment", [500, { error_code: "system_queue_full", message: "full" }]), /status 500: system_queue_full/],
+    [hasPath("payment", [408, {}]), /status 408/],
+    [hasPath("payment", [200, { hash: "0xdd" }]), /calls it 0xdd/],
+  ])("unknown where the answer does not say: exit 1", async (special, message) => {
+    const told = await send(`${payment} --json`, special);
+    expect(told.code).toBe(1);
+    expect(line(told)).toMatchObject({ status: "unknown", message: expect.stringMatching(message) });
+  });
+
+  it("interrupted: exit 130", async () => {
+    const interrupted = async () => true;
+    const told = await send(
+      payment,
+      (request) => (request.includes("by_hash") ? miss : undefined),
+      {},
+      { interrupted },
+    );
+    expect(told).toMatchObject({ code: 130, out: expect.stringMatching(/interrupted/) });
+  });
+});
+
+describe("wrong usage of send", () => {
+  it.each([
+    ["teleport --from alice", /Invalid values|teleport/],
+    ["payment --from alice --to bob --token USDX", /payment: expected --value as well/],
+    ["cancellation --from alice --token USDX", /cancellation: has no --token; it has --from, --memo/],
+    ["faucet --from alice --to bob --token USDX --value 1", /faucet: has no --from/],
+    ["payment --from alcie --to bob --token USDX --value 1", /--from: .*did you mean "alice"/],
+    ["payment --from alice --to bobb --token USDX --value 1", /--to: no ready account is called "bobb"/],
+    ["payment --from alice --to 0x12 --token USDX --value 1", /--to: expected an address/],
+    ["payment --from alice --to bob --token USDY --value 1", /--token: 0x70997970\S+ has no token USDY; --issuer/],
+    [`payment --from alice --to bob --token ${STRANGER} --value 1`, /--token: there is no token 0xabab/],
+    ["payment --from alice --to bob --token 0x1 --value 1", /--token: expected an address/],
+    ["payment --from alice --to bob --token USDX --issuer bob --value 1", /has no token USDX/],
+    ["payment --from alice --to bob --token USDX --value 0.0000001", /--value: .*USDX has 6 decimals/],
+    ["issue --symbol A --decimals 19", /--decimals: expected a whole number from 0 to 18/],
+    ["grant --to bob --token USDX --role Emperor", /role/],
+    ["metadata --token USDX --name a --additional b", /--additional: expected key=value/],
+    ["cancellation --from alice --nonce -1", /--nonce/],
+    ["cancellation --from alice --nonce 9007199254740991", /--nonce/],
+    ["cancellation --from alice --accounts 1", /--from: no ready account/],
+    ["cancellation --from alice --timeout x", /--timeout/],
+    ["cancellation --from alice --mnemonic junk", /--mnemonic/],
+  ])("%s", async (typed, message) => {
+    await expect(send(typed)).rejects.toThrow(message);
+    expect(network?.writes).toEqual([]);
+  });
+
+  it.each(["ftp://x", "18555", ""])("takes no URL such as %j", async (url) => {
+    await expect(run(`cancellation --from alice --url "${url}"`)).rejects.toThrow(/--url/);
+  });
+
+  it("says what may help where nobody answers", async () => {
+    const { url, close } = await play();
+    close();
+    await expect(run(`cancellation --from alice --url ${url}`)).rejects.toMatchObject({
+      name: "UsageError",
+      message: expect.stringMatching(/nobody answers at .*ECONNREFUSED.*quorumlab serve/),
+    });
+  });
+
+  it("says so where something else answers", async () => {
+    const other: Special = () => [200, { hello: "world" }];
+    await expect(send("cancellation --from alice", other)).rejects.toThrow(/expected a served network/);
+    const html: Special = () => [404, "<html>"];
+    await expect(send("cancellation --from alice", html)).rejects.toThrow(/answers 404/);
+  });
+});
+
+it("no kind both needs a field and may have it", () => {
+  for (const { needs, may } of Object.values(KINDS)) expect(needs.filter((field) => may.includes(field))).toEqual([]);
+});

@@ -1,0 +1,132 @@
+/** What clients sign of a body, by signing layout (wire facts 3.2, 3.3, 3.8 item 4, 3.9). Optional members by presence. */
+import { flag, type Item, integer, raw, text } from "./rlp.ts";
+
+/** `client-json`: as `client`, but the pairs of a metadata update are signed as their JSON text (TS 1.1 and before). */
+export type Layout = "client" | "client-json" | "spec";
+
+/** The kinds of writes, each with its path: several paths may lead to one kind. */
+export const PATHS = {
+  payment: "/v1/transactions/payment",
+  cancellation: "/v1/transactions/cancellation",
+  issue: "/v1/tokens/issue",
+  mint: "/v1/tokens/mint",
+  burn: "/v1/tokens/burn",
+  authority: "/v1/tokens/grant_authority",
+  pause: "/v1/tokens/pause",
+  blacklist: "/v1/tokens/manage_blacklist",
+  whitelist: "/v1/tokens/manage_whitelist",
+  managelist: "/v1/tokens/managelist",
+  oldBlacklist: "/v1/tokens/blacklist",
+  metadata: "/v1/tokens/update_metadata",
+} as const;
+
+/** A kind of write. */
+export type Kind = keyof typeof PATHS;
+
+/** Decimal text, or a number that is written bare into the JSON (GO-HEAD). */
+export type Value = string | bigint | number;
+
+/** Absent members are signed as empty text. */
+export interface MemoBody {
+  readonly type?: string;
+  readonly format?: string;
+  readonly data?: string;
+}
+
+/** What a body holds besides chain_id, nonce, memo and signature. */
+export interface Fields {
+  readonly payment: { readonly recipient: string; readonly value: Value; readonly token: string };
+  readonly cancellation: Readonly<Record<never, never>>;
+  readonly issue: {
+    readonly symbol: string;
+    readonly name: string;
+    readonly decimals: number;
+    readonly master_authority: string;
+    readonly is_private?: boolean;
+    readonly clawback_enabled?: boolean;
+  };
+  readonly mint: Fields["payment"];
+  readonly burn: { readonly recipient?: string; readonly value: Value; readonly token: string };
+  readonly authority: {
+    readonly action: string;
+    readonly authority_type: string;
+    readonly authority_address: string;
+    readonly token: string;
+    readonly value?: Value | null;
+  };
+  readonly pause: { readonly action: string; readonly token: string };
+  readonly blacklist: { readonly action: string; readonly address: string; readonly token: string };
+  readonly whitelist: Fields["blacklist"];
+  readonly managelist: Fields["blacklist"];
+  readonly oldBlacklist: Fields["blacklist"];
+  readonly metadata: {
+    readonly name: string;
+    readonly uri: string;
+    readonly token: string;
+    readonly additional_metadata: readonly { readonly key: string; readonly value: string }[];
+  };
+}
+
+/** Members that every write has. */
+export interface Head {
+  readonly chain_id: number;
+  readonly nonce: number;
+  readonly memo?: MemoBody;
+}
+
+/** The list that is signed; clients of the other two layouts know no memo. */
+export function signedItem<K extends Kind>(kind: K, body: Head & Fields[K], layout: Layout): Item {
+  const own = WRITERS[kind](body, layout);
+  const inner = [integer(body.chain_id), integer(body.nonce), ...own];
+  if (layout !== "client" || body.memo === undefined) return inner;
+  const { type = "", format = "", data = "" } = body.memo;
+  return [inner, [text(type), text(format), text(data)]];
+}
+
+type Writers = { readonly [K in Kind]: (body: Fields[K], layout: Layout) => readonly Item[] };
+
+const payment: Writers["payment"] = ({ recipient, value, token }) => [raw(recipient), integer(value), raw(token)];
+
+const list: Writers["blacklist"] = ({ action, address, token }, layout) =>
+  layout === "spec" ? [raw(token), raw(address), text(action)] : [text(action), raw(address), raw(token)];
+
+const WRITERS: Writers = {
+  payment,
+  cancellation: () => [],
+  issue: (body, layout) => {
+    const { symbol, name, decimals, master_authority, is_private, clawback_enabled } = body;
+    if (layout === "spec")
+      return [text(name), text(symbol), integer(decimals), raw(master_authority), ...present(is_private, flag)];
+    const head = [text(symbol), text(name), integer(decimals), raw(master_authority), flag(is_private ?? false)];
+    return [...head, ...present(clawback_enabled, flag)];
+  },
+  mint: (body, layout) =>
+    layout === "spec" ? [raw(body.token), raw(body.recipient), integer(body.value)] : payment(body, layout),
+  burn: ({ recipient, value, token }, layout) =>
+    layout === "spec"
+      ? [raw(token), integer(value), ...present(recipient, raw)]
+      : [...present(recipient, raw), integer(value), raw(token)],
+  authority: ({ action, authority_type, authority_address, token, value }, layout) =>
+    layout === "spec"
+      ? [raw(token), raw(authority_address), text(action), text(authority_type), integer(value ?? 0)]
+      : [
+          ...[text(action), text(authority_type), raw(authority_address), raw(token)],
+          ...(value === undefined ? [] : [integer(value ?? 0)]),
+        ],
+  pause: ({ action, token }, layout) => (layout === "spec" ? [raw(token), text(action)] : [text(action), raw(token)]),
+  blacklist: list,
+  whitelist: list,
+  managelist: list,
+  oldBlacklist: list,
+  metadata: ({ name, uri, token, additional_metadata }, layout) => {
+    const pairs =
+      layout === "client-json"
+        ? text(JSON.stringify(additional_metadata.map(({ key, value }) => ({ key, value }))))
+        : additional_metadata.map(({ key, value }) => [text(key), text(value)]);
+    return layout === "spec" ? [raw(token), text(name), text(uri), pairs] : [text(name), text(uri), raw(token), pairs];
+  },
+};
+
+function present<T>(value: T | undefined, write: (value: T) => Item): readonly Item[] {
+  return value === undefined ? [] : [write(value)];
+}

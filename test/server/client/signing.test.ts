@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { RLP } from "micro-eth-signer/core/rlp.js";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../../src/core/base/encoding.ts";
+import { toAddress } from "../../../src/core/base/ids.ts";
+import { LAYOUTS, type Operation } from "../../../src/core/base/operation.ts";
+import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
+import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
+import { transactionHash as coreHash, recoveryId } from "../../../src/core/ledger/identity.ts";
+import { digestOf } from "../../../src/core/ledger/layout.ts";
+import { anyAddress, anyNonce, anyOperation, CHAIN, joinSignature } from "../../core/ledger/support/operations.ts";
+import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
+import { bodyOf } from "./core-bodies.ts";
+import { type Layout, signedItem } from "./layouts.ts";
+import { hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
+import {
+  addressOf,
+  hashOf,
+  jsonText,
+  recoveryHash,
+  SPELLINGS,
+  sign,
+  signedBody,
+  spelled,
+  transactionHash,
+} from "./signing.ts";
+
+type Vector = (typeof legacy.operations)[number] & {
+  readonly rlp?: string;
+  readonly digest?: string;
+  readonly hash?: string;
+  readonly foreign?: boolean;
+  readonly signature?: { readonly r: string; readonly s: string; readonly v: number };
+};
+
+const KEY = legacy.signer.privateKey;
+const anyItem: fc.Arbitrary<Item> = fc.letrec<{ item: Item }>((tie) => ({
+  item: fc.oneof(
+    { maxDepth: 4 },
+    fc.uint8Array({ maxLength: 4 }),
+    fc.uint8Array({ minLength: 50, maxLength: 300 }),
+    fc.array(tie("item"), { maxLength: 5 }),
+  ),
+})).item;
+const anyKey = fc
+  .bigInt({ min: 1n, max: (1n << 255n) - 1n })
+  .map((number) => `0x${number.toString(16).padStart(64, "0")}`);
+
+describe("the encoder of the reference client", () => {
+  it("writes RLP as another one does", () => {
+    fc.assert(
+      fc.property(anyItem, (item) => {
+        expect(toHex(rlp(item))).toBe(toHex(RLP.encode(item as never)));
+      }),
+    );
+  });
+
+  it.each((legacy.operations as readonly Vector[]).map((vector) => [vector.name, vector] as const))(
+    "gives the published bytes, digest, signature and hash: %s",
+    (_, vector) => {
+      const { kind, body } = bodyOf(vector.operation as unknown as Operation);
+      const item = signedItem(kind, body, "client");
+      if (vector.rlp !== undefined) expect(hexOf(rlp(item))).toBe(vector.rlp);
+      if (vector.digest !== undefined) expect(hashOf(item)).toBe(vector.digest);
+      const { signature } = vector;
+      if (signature === undefined) return;
+      const given = { r: BigInt(signature.r), s: BigInt(signature.s), v: signature.v };
+      if (vector.foreign !== true) expect(sign(KEY, hashOf(item))).toEqual(given);
+      if (vector.hash !== undefined) expect(transactionHash(item, given)).toBe(vector.hash);
+    },
+  );
+
+  it("has an account for the published key", () => expect(addressOf(KEY)).toBe(legacy.signer.address));
+
+  it("agrees with the core on every digest, signature and hash, in all layouts", () => {
+    fc.assert(
+      fc.property(anyOperation, fc.constantFrom(...LAYOUTS), anyKey, (any, layout, key) => {
+        const operation: Operation = { ...any, layout };
+        const { kind, body } = bodyOf(operation);
+        const signed = signedBody(kind, body, key, { layout });
+        expect(signed.digest).toBe(digestOf(operation));
+        const sender = toAddress(addressOf(key));
+        const { r, s, v } = signed.body["signature"] as { r: string; s: string; v: number };
+        const signature = joinSignature(r, s, v);
+        expect(secp256k1.sign(key as PrivateKey, digestOf(operation))).toBe(signature);
+        expect(secp256k1.recover(digestOf(operation), signature)).toBe(sender);
+        expect(signed.hash).toBe(coreHash({ operation, sender, signature }));
+      }),
+    );
+  });
+
+  it("agrees with the core on the hash of a recovery", () => {
+    fc.assert(
+      fc.property(anyAddress, anyNonce, (account, nonce) => {
+        expect(recoveryHash(CHAIN, account, nonce)).toBe(recoveryId(CHAIN, account, nonce));
+      }),
+    );
+  });
+});
+
+const TOKEN = `0x${"77".repeat(20)}`;
+const head = { chain_id: CHAIN, nonce: 3 };
+const pairs = [{ key: "k", value: "v" }];
+const start = [integer(CHAIN), integer(3)];
+
+/** Eras E1 and E4 to E6 (wire facts 3.3), and the oldest metadata (3.8 item 4), with their fields written out. */
+const ERAS: readonly (readonly [string, Item, Layout, readonly Item[]])[] = [
+  [
+    "a burn with recipient",
+    signedItem("burn", { ...head, recipient: TOKEN, value: "7", token: TOKEN }, "client"),
+    "client",
+    [raw(TOKEN), integer(7), raw(TOKEN)],
+  ],
+  [
+    "a burn without",
+    signedItem("burn", { ...head, value: 7, token: TOKEN }, "client"),
+    "client",
+    [integer(7), raw(TOKEN)],
+  ],
+  [
+    "an issue with clawback_enabled",
+    signedItem(
+      "issue",
+      {
+        ...head,
+        symbol: "A",
+        name: "B",
+        decimals: 6,
+        master_authority: TOKEN,
+        is_private: true,
+        clawback_enabled: true,
+      },
+      "client",
+    ),
+    "client",
+    [text("A"), text("B"), integer(6), raw(TOKEN), integer(1), integer(1)],
+  ],
+  [
+    "a grant whose value is null",
+    signedItem(
+      "authority",
+      { ...head, action: "Grant", authority_type: "Pause", authority_address: TOKEN, token: TOKEN, value: null },
+      "client",
+    ),
+    "client",
+    [text("Grant"), text("Pause"), raw(TOKEN), raw(TOKEN), integer(0)],
+  ],
+  [
+    "a grant without value",
+    signedItem(
+      "authority",
+      { ...head, action: "Grant", authority_type: "Pause", authority_address: TOKEN, token: TOKEN },
+      "client",
+    ),
+    "client",
+    [text("Grant"), text("Pause"), raw(TOKEN), raw(TOKEN)],
+  ],
+  [
+    "pairs as JSON text",
+    signedItem("metadata", { ...head, name: "n", uri: "u", token: TOKEN, additional_metadata: pairs }, "client-json"),
+    "client-json",
+    [text("n"), text("u"), raw(TOKEN), text('[{"key":"k","value":"v"}]')],
+  ],
+];
+
+describe("eras of clients", () => {
+  it.each(ERAS)("%s", (_, item, __, fields) => expect(hexOf(rlp(item))).toBe(hexOf(rlp([...start, ...fields]))));
+
+  it("an empty memo wraps the list, and the spec layout knows none", () => {
+    const memo = signedItem("pause", { ...head, action: "Pause", token: TOKEN, memo: {} }, "client");
+    const empty = [text(""), text(""), text("")];
+    expect(hexOf(rlp(memo))).toBe(hexOf(rlp([[...start, text("Pause"), raw(TOKEN)], empty])));
+    const spec = signedItem("pause", { ...head, action: "Pause", token: TOKEN, memo: {} }, "spec");
+    expect(hexOf(rlp(spec))).toBe(hexOf(rlp([...start, raw(TOKEN), text("Pause")])));
+  });
+});
+
+describe("spellings of signatures", () => {
+  it("say the same numbers", () => {
+    fc.assert(
+      fc.property(anyKey, fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (key, digest) => {
+        const signed = sign(key, `0x${digest.toString(16).padStart(64, "0")}`);
+        for (const spelling of SPELLINGS) {
+          const { r, s, v } = spelled(signed, spelling);
+          expect([BigInt(r as string), BigInt(s as string)]).toEqual([signed.r, signed.s]);
+          expect(Number(v) % 27).toBe(signed.v);
+        }
+      }),
+    );
+  });
+
+  it("are those of their clients", () => {
+    const small = { r: 0xabcn, s: 10n, v: 1 };
+    expect(spelled(small, "ts")).toEqual({ r: `0x${"abc".padStart(64, "0")}`, s: `0x${"a".padStart(64, "0")}`, v: 1 });
+    expect(spelled(small, "rust")).toEqual({ r: "0xabc", s: "0xa", v: 1 });
+    expect(spelled(small, "decimal")).toEqual({ r: "2748", s: "10", v: "1" });
+    expect(spelled(small, "ethereum")).toEqual({ r: "2748", s: "10", v: 28 });
+    expect(spelled(small, "boolean")).toMatchObject({ v: true });
+  });
+});
+
+it("big integers stand bare in a body, and everything else as JSON has it", () => {
+  expect(jsonText({ a: 1n << 200n, b: ["x", null, { c: true }], d: undefined })).toBe(
+    `{"a":${1n << 200n},"b":["x",null,{"c":true}]}`,
+  );
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(jsonText(value)).toBe(JSON.stringify(value));
+    }),
+  );
+});

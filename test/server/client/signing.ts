@@ -1,0 +1,95 @@
+/** Digests, signatures and hashes as clients make them (wire facts 3.3, 3.5, 3.6), with the curve's library alone. */
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { type Fields, type Head, type Kind, type Layout, signedItem } from "./layouts.ts";
+import { hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
+
+/**
+ * How a signature's members are spelled. `ts` (and Go): 64 hex digits each. `rust`: as few hex digits as it takes.
+ * `decimal`: texts of digits, as in samples; `ethereum`: those with v as 27 or 28. `boolean`: v as true or false.
+ */
+export type Spelling = "ts" | "rust" | "decimal" | "ethereum" | "boolean";
+
+/** All of them. */
+export const SPELLINGS: readonly Spelling[] = ["ts", "rust", "decimal", "ethereum", "boolean"];
+
+/** A signature as numbers. */
+export interface Signed {
+  readonly r: bigint;
+  readonly s: bigint;
+  /** 0 or 1. */
+  readonly v: number;
+}
+
+/** A body that is ready to be posted, and what its client knows of it. */
+export interface SignedBody {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly digest: string;
+  readonly hash: string;
+}
+
+/** Keccak-256 of the RLP bytes of an item. */
+export function hashOf(item: Item): string {
+  return hexOf(keccak_256(rlp(item)));
+}
+
+/** The account of a private key. */
+export function addressOf(key: string): string {
+  return hexOf(keccak_256(secp256k1.getPublicKey(raw(key), false).slice(1)).slice(12));
+}
+
+/** Deterministic, with low s. */
+export function sign(key: string, digest: string): Signed {
+  const bytes = secp256k1.sign(raw(digest), raw(key), { prehash: false, format: "recovered" });
+  const part = (from: number, to: number) => BigInt(hexOf(bytes.slice(from, to)));
+  return { r: part(1, 33), s: part(33, 65), v: Number(part(0, 1)) };
+}
+
+/** The transaction hash of a signed list: v, r and s as minimal integers. */
+export function transactionHash(item: Item, { r, s, v }: Signed): string {
+  return hashOf([item, integer(v), integer(r), integer(s)]);
+}
+
+/** The hash of a recovery, which nobody signs. */
+export function recoveryHash(chainId: number, account: string, nonce: number): string {
+  return hashOf([text("recovery"), integer(chainId), raw(account), integer(nonce)]);
+}
+
+/** A signature as it stands in a body. */
+export function spelled({ r, s, v }: Signed, spelling: Spelling): Readonly<Record<"r" | "s" | "v", unknown>> {
+  const padded = (value: bigint) => `0x${value.toString(16).padStart(64, "0")}`;
+  switch (spelling) {
+    case "ts":
+      return { r: padded(r), s: padded(s), v };
+    case "boolean":
+      return { r: padded(r), s: padded(s), v: v === 1 };
+    case "rust":
+      return { r: `0x${r.toString(16)}`, s: `0x${s.toString(16)}`, v };
+    case "decimal":
+      return { r: String(r), s: String(s), v: String(v) };
+    case "ethereum":
+      return { r: String(r), s: String(s), v: v + 27 };
+  }
+}
+
+/** A body with its signature. */
+export function signedBody<K extends Kind>(
+  kind: K,
+  body: Head & Fields[K],
+  key: string,
+  { layout = "client", spelling = "ts" }: { readonly layout?: Layout; readonly spelling?: Spelling } = {},
+): SignedBody {
+  const item = signedItem(kind, body, layout);
+  const digest = hashOf(item);
+  const signed = sign(key, digest);
+  return { body: { ...body, signature: spelled(signed, spelling) }, digest, hash: transactionHash(item, signed) };
+}
+
+/** JSON in which big integers stand bare, as GO-HEAD writes amounts. */
+export function jsonText(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${jsonText(member)}`).join(",")}}`;
+}

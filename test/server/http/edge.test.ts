@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PAYMENT, paymentBody } from "./support/bodies.ts";
+import { ALICE, type Answered, type Served, serve } from "./support/client.ts";
+import { talkRaw } from "./support/raw.ts";
+
+/** An error has exactly the two members of the specification. */
+function expectFault(answer: Answered, status: number, code: string): void {
+  expect([answer.status, answer.json["error_code"]]).toEqual([status, code]);
+  expect(Object.keys(answer.json).sort()).toEqual(["error_code", "message"]);
+  expect(answer.json["message"]).toEqual(expect.stringMatching(/./));
+  expect(answer.headers.get("x-request-id")).toMatch(/./);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+}
+
+describe("the edge of the interface", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve();
+  });
+  afterAll(() => served.app.close());
+
+  test("knows no other paths, whatever the body", async () => {
+    expectFault(await served.get("/v1/nothing"), 404, "resource_route_not_found");
+    expectFault(
+      await served.post("/v1/nothing", "{", { "content-type": "text/plain" }),
+      404,
+      "resource_route_not_found",
+    );
+    expectFault(await served.get("/v1/accounts/nonce/"), 404, "resource_route_not_found");
+    expectFault(await served.get("/%zz"), 400, "validation_url");
+  });
+
+  test("names the methods of a path that is asked for with another one", async () => {
+    const answer = await served.get(PAYMENT);
+    expectFault(answer, 405, "method_not_allowed");
+    expect(answer.headers.get("allow")).toBe("POST");
+    const other = await served.post("/v1/accounts/nonce", "{");
+    expectFault(other, 405, "method_not_allowed");
+    expect(other.headers.get("allow")).toBe("GET, HEAD");
+    const gone = await fetch(`${served.url}/v1/chains/chain_id`, { method: "DELETE" });
+    expect([gone.status, gone.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test.each([
+    ["text/plain", "{}"],
+    ["application/x-www-form-urlencoded", "a=b"],
+    ["application/jsonx", "{}"],
+  ])("takes no body of type %s", async (type, body) => {
+    expectFault(await served.post(PAYMENT, body, { "content-type": type }), 415, "validation_content_type");
+  });
+
+  test("takes JSON with parameters of its type, and no other JSON", async () => {
+    const typed = await served.post(PAYMENT, paymentBody(), { "content-type": "Application/JSON; charset=utf-8" });
+    expect(typed.status).toBe(200);
+    for (const body of ["", "{", "[1,]", '{"a":1,"a":1}', '{"a":1.5}', `${"[".repeat(99)}${"]".repeat(99)}`]) {
+      expectFault(await served.post(PAYMENT, body), 400, "validation_json");
+    }
+    const bytes = await fetch(`${served.url}${PAYMENT}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    });
+    expect([bytes.status, await bytes.json()]).toEqual([
+      400,
+      { error_code: "validation_json", message: "body: expected UTF-8" },
+    ]);
+  });
+
+  test("refuses a body that is no object, or none", async () => {
+    expectFault(await served.post(PAYMENT, "7"), 400, "validation_body");
+    const none = await fetch(`${served.url}${PAYMENT}`, { method: "POST" });
+    expect([none.status, (await none.json()) as unknown]).toEqual([
+      400,
+      { error_code: "validation_body", message: expect.stringContaining("body: expected") },
+    ]);
+  });
+
+  test("refuses a body that is too large before it is read", async () => {
+    expectFault(await served.post(PAYMENT, `"${"a".repeat(65_536)}"`), 413, "request_body_too_large");
+  });
+
+  test("keeps the digits of amounts that no number holds", async () => {
+    const huge = `${2n ** 255n}`;
+    const body = JSON.stringify(paymentBody({ nonce: 1 })).replace('"value":"10"', `"value":${huge}`);
+    const answer = await served.post(PAYMENT, body);
+    // Another value than was signed: the signature recovers to a stranger, and not to a malformed amount.
+    expect([answer.status, answer.json["error_code"]]).toEqual([422, "business_nonce_gap"]);
+    served.host.judge = () => undefined;
+    expect((await served.post(PAYMENT, body)).status).toBe(200);
+    served.host.judge = undefined;
+    expect(served.host.submitted.at(-1)).toMatchObject({ operation: { value: 2n ** 255n } });
+  });
+
+  test.each([
+    ["/v1/accounts/nonce", "validation_address"],
+    ["/v1/accounts/nonce?address=0x12", "validation_address"],
+    [`/v1/accounts/nonce?address=${ALICE}&address=${ALICE}`, "validation_address"],
+    ["/v1/accounts/nonce?address=0x7e5f4552091a69125d5dfcb7b8c2659029395Bdf", "validation_address"],
+    ["/v1/checkpoints/by_number?number=0", "validation_query"],
+    ["/v1/checkpoints/by_number?number=0&full=1", "validation_query"],
+    ["/v1/checkpoints/by_number?number=0&full=True", "validation_query"],
+    ["/v1/checkpoints/by_number?number=-1&full=true", "validation_query"],
+    ["/v1/checkpoints/by_number?number=1e3&full=true", "validation_query"],
+    ["/v1/checkpoints/by_number?number=01&full=true", "validation_query"],
+    ["/v1/transactions/by_hash?hash=0x00", "validation_hash"],
+    ["/v1/chains/chain_id?min_receipt=later", "validation_hash"],
+    ["/v1/transactions/estimate_fee?value=1", "validation_address"],
+    [`/v1/transactions/estimate_fee?from=${ALICE}&value=-1`, "validation_amount"],
+  ])("reads queries strictly: %s", async (path, code) => {
+    expectFault(await served.get(path), 400, code);
+  });
+
+  test("ignores members of a query that it does not know, in any order", async () => {
+    const answer = await served.get(`/v1/accounts/nonce?zz=1&address=${ALICE}&a=2`);
+    expect([answer.status, answer.json]).toEqual([200, { nonce: 0 }]);
+  });
+
+  test("answers preflights of browsers for any origin, without credentials", async () => {
+    const answer = await fetch(`${served.url}${PAYMENT}`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://wallet.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,x-requested-with,x-content-type-options",
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    const allowed = answer.headers.get("access-control-allow-headers")?.toLowerCase().split(/, */);
+    expect(allowed).toEqual(expect.arrayContaining(["x-requested-with", "content-type", "x-content-type-options"]));
+  });
+
+  test("echoes a plain request id, and makes one in place of a strange one", async () => {
+    const ask = async (id: string): Promise<string | null> =>
+      (await fetch(`${served.url}/v1/chains/chain_id`, { headers: { "x-request-id": id } })).headers.get(
+        "x-request-id",
+      );
+    expect(await ask("run-1:7")).toBe("run-1:7");
+    for (const strange of ["a b", "x".repeat(65), '"']) {
+      expect(await ask(strange)).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("writes errors of the bare connection in the same shape", async () => {
+    const long = await talkRaw(served.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`);
+    expect(long).toMatch(/^HTTP\/1\.1 400 /);
+    expect(long).toContain('{"error_code":"validation_header","message":"');
+    expect(await talkRaw(served.port, "no request at all\r\n\r\n")).toContain('"error_code":"validation_http"');
+  });
+
+  test("does not take writes of version 2, nor raw ones", async () => {
+    for (const path of ["/v2/transactions/payment", "/v2/tokens/issue", "/v2/any/thing"]) {
+      expectFault(await served.post(path, "{"), 403, "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE");
+      expectFault(await served.get(path), 403, "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE");
+    }
+    expectFault(await served.post("/v1/transactions/raw", "0x"), 410, "RAW_TRANSACTION_ENDPOINT_REMOVED");
+  });
+});
+
+describe("limits", () => {
+  test("more requests than the rate allows are told when to come back, also to paths that do not exist", async () => {
+    const served = await serve({ ratePerMinute: 2 });
+    expect((await served.get("/v1/chains/chain_id")).status).toBe(200);
+    expect((await served.get("/v1/nothing")).status).toBe(404);
+    const answer = await served.get("/v1/chains/chain_id");
+    expectFault(answer, 429, "rate_limit_exceeded");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    await served.app.close();
+  });
+
+  test("a request that never comes whole is answered and cut off", async () => {
+    const served = await serve({ limits: { headersMs: 50, requestMs: 60, checkMs: 10 } });
+    const text = await talkRaw(served.port, `POST ${PAYMENT} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(text).toContain('"error_code":"request_timeout"');
+    await served.app.close();
+  });
+
+  test("a write that waits keeps its place, and one more of the account is refused and not admitted", async () => {
+    const served = await serve({ limits: { waitingPerAccount: 1 } });
+    let answer: (value: { status: "pending" }) => void = () => undefined;
+    served.host.answer = new Promise((resolve) => {
+      answer = resolve;
+    });
+    served.host.judge = () => undefined;
+    const first = served.post(PAYMENT, paymentBody());
+    while (served.host.submitted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expectFault(await served.post(PAYMENT, paymentBody({ nonce: 1 })), 429, "rate_limit_exceeded");
+    answer({ status: "pending" });
+    expect((await first).status).toBe(200);
+    expect((await served.post(PAYMENT, paymentBody({ nonce: 2 }))).status).toBe(200);
+    await served.app.close();
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { present } from "../../../src/core/base/assert.ts";
+import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import { tokenAccountAddress } from "../../../src/core/ledger/identity.ts";
+import { COIN } from "../../core/ledger/support/world.ts";
+import { PAYMENT, paymentBody } from "./support/bodies.ts";
+import { ALICE, BOB, type Served, serve } from "./support/client.ts";
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ limits: { minReceiptMs: 40 } });
+});
+afterAll(() => served.app.close());
+beforeEach(() => {
+  served.host.answer = { status: "pending" };
+});
+
+/** The hash of an admitted payment, and its id. */
+async function paid(nonce: number): Promise<{ readonly hash: Hash; readonly copy: SignedOperation }> {
+  served.host.judge = () => undefined;
+  const answer = await served.post(PAYMENT, paymentBody({ nonce }));
+  served.host.judge = undefined;
+  expect(answer.status).toBe(200);
+  return { hash: answer.json["hash"] as Hash, copy: served.host.submitted.at(-1) as SignedOperation };
+}
+
+function idOf(hash: Hash): Hash {
+  return present(served.host.network.archive.find(hash), hash).id;
+}
+
+describe("reads of the ledger", () => {
+  test.each([
+    ["/v1/chains/chain_id", { chain_id: 1212101 }],
+    [`/v1/accounts/nonce?address=${ALICE}`, { nonce: 0 }],
+    [`/v1/accounts/bbnonce?address=${ALICE}`, { bbnonce: 0 }],
+    [
+      `/v1/accounts/token_account?address=${ALICE}&token=${COIN}`,
+      { balance: "1000", nonce: 0, token_account_address: tokenAccountAddress(ALICE, COIN) },
+    ],
+    [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${COIN}`, { fee: "2" }],
+    [`/v1/transactions/estimate_fee?from=${ALICE}&value=1`, { fee: "2" }],
+    ["/v1/checkpoints/number", { number: 0 }],
+  ])("answer %s", async (path, expected) => {
+    const answer = await served.get(path);
+    expect([answer.status, answer.json]).toEqual([200, expected]);
+  });
+
+  test("show a token, an epoch, the mode and the health", async () => {
+    expect((await served.get(`/v1/tokens/token_metadata?token=${COIN}`)).json).toMatchObject({ supply: "1000" });
+    expect((await served.get("/v1/governances/epoch")).json).toMatchObject({ epoch_id: 0 });
+    expect((await served.get("/v1/governances/epoch/by_id?id=0")).json).toMatchObject({ epoch_id: 0 });
+    expect((await served.get("/v1/states/latest_epoch_checkpoint")).json).toMatchObject({ epoch: 0, checkpoint: 0 });
+    expect((await served.get("/api/status")).json).toMatchObject({ native_write_mode: "v1_only" });
+    const health = await served.get("/api/health");
+    expect([health.text, health.headers.get("content-type")]).toEqual(["UP", expect.stringMatching(/^text\/plain/)]);
+  });
+
+  test.each([
+    [`/v1/tokens/token_metadata?token=${BOB}`, "resource_token_not_found"],
+    [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${BOB}`, "resource_token_not_found"],
+    ["/v1/governances/epoch/by_id?id=1", "resource_epoch_not_found"],
+    ["/v1/checkpoints/by_number?number=1&full=false", "resource_checkpoint_not_found"],
+    ["/v1/checkpoints/receipts/by_number?number=9007199254740993&full=false", "resource_checkpoint_not_found"],
+    [`/v1/checkpoints/by_hash?hash=0x${"ab".repeat(32)}&full=true`, "resource_checkpoint_not_found"],
+    [`/v1/transactions/by_hash?hash=0x${"ab".repeat(32)}`, "resource_transaction_not_found"],
+  ])("say what is not there: %s", async (path, code) => {
+    const answer = await served.get(path);
+    expect([answer.status, answer.json["error_code"]]).toEqual([404, code]);
+  });
+
+  test("give the fee of a batch as that of one payment", async () => {
+    const body = {
+      from: ALICE,
+      token: COIN,
+      operations: [
+        { recipient: BOB, amount: "1" },
+        { recipient: BOB, amount: 2 },
+      ],
+    };
+    const path = "/v1/transactions/batch_payment/estimate_fee";
+    expect((await served.post(path, body)).json).toEqual({ fee: "2" });
+    expect((await served.post(path, { ...body, operations: [] })).status).toBe(400);
+    expect((await served.post(path, { ...body, token: BOB })).status).toBe(404);
+  });
+
+  test("show nothing of a validator that is down", async () => {
+    const { ledger } = served.host;
+    served.host.ledger = undefined;
+    for (const path of ["/v1/chains/chain_id", "/v1/checkpoints/number", "/api/status", "/api/health"]) {
+      const answer = await served.get(path);
+      expect([answer.status, answer.json["error_code"]]).toEqual([500, "system_service_unavailable"]);
+    }
+    served.host.ledger = ledger;
+  });
+});
+
+describe("an operation", () => {
+  test("is found at once, and has a receipt only when this validator has applied it", async () => {
+    const { hash } = await paid(0);
+    expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({
+      hash,
+      from: ALICE,
+      transaction_type: "TokenTransfer",
+      status: "pending",
+    });
+    for (const kind of ["receipt", "finalized"]) {
+      const miss = await served.get(`/v1/transactions/${kind}/by_hash?hash=${hash}`);
+      expect([miss.status, miss.json["error_code"]]).toEqual([404, "resource_transaction_not_found"]);
+      expect(miss.json["message"]).toContain("is pending");
+    }
+    served.host.finish(idOf(hash), false);
+    const elsewhere = await served.get(`/v1/transactions/receipt/by_hash?hash=${hash}`);
+    expect([elsewhere.status, elsewhere.json["message"]]).toEqual([
+      404,
+      expect.stringContaining("final elsewhere, and not yet applied by v1"),
+    ]);
+    expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({ status: "pending" });
+    served.host.finish(idOf(hash));
+    const receipt = await served.get(`/v1/transactions/receipt/by_hash?hash=${hash.toUpperCase().replace("X", "x")}`);
+    expect(receipt.json).toMatchObject({ success: true, transaction_hash: hash, fee_used: "2", checkpoint_hash: null });
+    expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({ status: "final" });
+  });
+
+  test("that was displaced says by what", async () => {
+    const lost = await paid(1);
+    const won = await paid(2);
+    served.host.mark(idOf(lost.hash), { status: "superseded", by: idOf(won.hash) });
+    const shown = (await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json;
+    expect(shown).toMatchObject({ status: "superseded", superseded_by: won.hash });
+    const miss = await served.get(`/v1/transactions/receipt/by_hash?hash=${lost.hash}`);
+    expect(miss.json["message"]).toContain(`superseded by ${won.hash}`);
+    served.host.mark(idOf(lost.hash), { status: "void", epoch: 3 as Epoch });
+    expect((await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json).toMatchObject({ status: "void" });
+  });
+
+  test("that a checkpoint lists is shown with its place once this validator has applied the checkpoint", async () => {
+    const { hash } = await paid(3);
+    const id = idOf(hash);
+    const final = served.host.finish(id);
+    const link = served.host.link([id]);
+    served.host.mark(id, { status: "final", final, place: { link, index: 0 } });
+    const receiptPath = `/v1/transactions/receipt/by_hash?hash=${hash}`;
+    const checkpointPath = "/v1/checkpoints/by_number?number=1&full=";
+    expect((await served.get(receiptPath)).json).toMatchObject({ checkpoint_number: null });
+    expect((await served.get(`${checkpointPath}false`)).status).toBe(404);
+    expect((await served.get(`/v1/checkpoints/by_hash?hash=${link.hash}&full=false`)).status).toBe(404);
+    served.host.checkpoint = 1;
+    expect((await served.get(receiptPath)).json).toMatchObject({ checkpoint_number: 1, checkpoint_hash: link.hash });
+    expect((await served.get(`${checkpointPath}false`)).json).toMatchObject({ number: 1, transactions: [hash] });
+    expect((await served.get(`${checkpointPath}true`)).json).toMatchObject({ transactions: [{ hash }] });
+    expect((await served.get(`/v1/checkpoints/by_hash?hash=${link.hash}&full=false`)).json).toMatchObject({
+      number: 1,
+    });
+    expect((await served.get("/v1/checkpoints/receipts/by_number?number=1")).json).toMatchObject([
+      { transaction_hash: hash },
+    ]);
+    served.host.checkpoint = 0;
+  });
+});
+
+describe("a read that names an operation", () => {
+  const path = "/v1/chains/chain_id?min_receipt=";
+
+  test("waits until this validator has applied it", async () => {
+    const { hash } = await paid(4);
+    const before = served.get(`${path}${hash}`);
+    served.host.finish(idOf(hash));
+    expect((await before).status).toBe(200);
+    expect((await served.get(`${path}${hash}`)).status).toBe(200);
+  });
+
+  test("is not made where that takes too long", async () => {
+    const late = await served.get(`${path}0x${"cd".repeat(32)}`);
+    expect([late.status, late.json["error_code"]]).toEqual([408, "request_timeout"]);
+    expect(late.json["message"]).toContain("the read was not made");
+  });
+});

@@ -1,0 +1,95 @@
+/** A served validator on a real socket, and a client that signs. */
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { Address } from "../../../../src/core/base/ids.ts";
+import type { Operation } from "../../../../src/core/base/operation.ts";
+import type { PrivateKey } from "../../../../src/core/crypto/scheme.ts";
+import { secp256k1 } from "../../../../src/core/crypto/secp256k1.ts";
+import { digestOf } from "../../../../src/core/ledger/layout.ts";
+import { type AppOptions, createApp } from "../../../../src/server/http/app.ts";
+import { amount, COIN, genesisOf, genesisToken } from "../../../core/ledger/support/world.ts";
+import { FakeHost } from "./fake-host.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Served {
+  readonly app: FastifyInstance;
+  readonly host: FakeHost;
+  readonly port: number;
+  readonly url: string;
+  /** Lines of the log. */
+  readonly log: readonly Json[];
+  get(path: string): Promise<Answered>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: Json;
+}
+
+/** Listens on a free port of this machine. A body that is a text is sent as it is. */
+export async function serve(options: Partial<AppOptions> = {}, genesis: Genesis = genesisWithKeys()): Promise<Served> {
+  const host = new FakeHost(genesis);
+  const log: Json[] = [];
+  const logger = pino({ level: "debug", base: null }, { write: (line: string) => log.push(JSON.parse(line) as Json) });
+  const app = await createApp({ host, node: "v1", options: { log: logger, version: "0.0.0", ...options } });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const ask = async (path: string, init: RequestInit): Promise<Answered> => {
+    const answer = await fetch(`${url}${path}`, init);
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: answer.status, headers: answer.headers, text, json: isJson ? (JSON.parse(text) as Json) : {} };
+  };
+  return {
+    app,
+    host,
+    port,
+    url,
+    log,
+    get: (path) => ask(path, {}),
+    post: (path, body, headers = {}) =>
+      ask(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+/** A private key for each small number. */
+export function keyOf(number: number): PrivateKey {
+  return `0x${number.toString(16).padStart(64, "0")}` as PrivateKey;
+}
+
+export const [ALICE_KEY, BOB_KEY, MASTER_KEY] = [keyOf(1), keyOf(2), keyOf(3)] as const;
+export const [ALICE, BOB, MASTER] = [ALICE_KEY, BOB_KEY, MASTER_KEY].map(secp256k1.addressOf) as [
+  Address,
+  Address,
+  Address,
+];
+
+/** Alice has 1000 of the coin, whose master can be signed for. */
+export function genesisWithKeys(): Genesis {
+  return genesisOf({
+    operator: MASTER,
+    tokens: [genesisToken(COIN, { masterAuthority: MASTER, roles: [] })],
+    balances: [{ address: ALICE, token: COIN, amount: amount(1_000) }],
+  });
+}
+
+/** The members of a signature over an operation. */
+export function signatureOf(key: PrivateKey, operation: Operation): Json {
+  const signature = secp256k1.sign(key, digestOf(operation));
+  return {
+    r: signature.slice(0, 66),
+    s: `0x${signature.slice(66, 130)}`,
+    v: Number(signature.slice(130)),
+  };
+}

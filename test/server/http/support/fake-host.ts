@@ -1,0 +1,178 @@
+/** A host without validators: what is submitted is admitted or not as a test says, and decided when it says so. */
+import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { Address, Epoch, Hash, Millis, Signature } from "../../../../src/core/base/ids.ts";
+import { isRecovery, type OperationId, type Submission } from "../../../../src/core/base/operation.ts";
+import type { Refusal } from "../../../../src/core/base/refusal.ts";
+import type { FinalityCertificate } from "../../../../src/core/consensus/message.ts";
+import { check } from "../../../../src/core/ledger/check.ts";
+import { genesisCheckpoint } from "../../../../src/core/ledger/checkpoint.ts";
+import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
+import { submissionId, transactionHash } from "../../../../src/core/ledger/identity.ts";
+import type { LedgerState } from "../../../../src/core/ledger/state.ts";
+import { valueHash } from "../../../../src/core/ledger/value.ts";
+import type { Link } from "../../../../src/harness/checkpoint-chain.ts";
+import type { Archive, Copy, Final, Progress } from "../../../../src/harness/live/archive.ts";
+import type { LiveNetwork } from "../../../../src/harness/live/network.ts";
+import type { News } from "../../../../src/harness/live/news.ts";
+import type { Finding } from "../../../../src/invariants/judge.ts";
+import type { Answer, Host } from "../../../../src/server/host/host.ts";
+
+/** The copy that a submission is. */
+export function copyOfSubmission(submission: Submission): Copy {
+  const id = submissionId(submission);
+  return { id, hash: isRecovery(submission) ? id : transactionHash(submission), submission };
+}
+
+export class FakeHost implements Host {
+  readonly network: LiveNetwork;
+  /** What the next submissions are answered with. */
+  answer: Answer | Promise<Answer> = { status: "pending" };
+  /** Instead of the ledger's own judgement. */
+  judge: ((submission: Submission) => Refusal | undefined) | undefined;
+  ledger: LedgerState | undefined;
+  checkpoint = 0;
+  /** What the asked validator has applied. */
+  readonly applied = new Set<OperationId>();
+  readonly submitted: Submission[] = [];
+  readonly links: Link[] = [];
+  readonly findings: Finding[] = [];
+  readonly #copies = new Map<string, Copy>();
+  readonly #progress = new Map<OperationId, Progress>();
+  readonly #listeners = new Set<(news: News) => void>();
+  readonly #waits = new Set<() => void>();
+
+  constructor(genesis: Genesis) {
+    const state = genesisState(genesis);
+    this.ledger = state;
+    this.network = this.#network(genesis, state);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  async submit(_node: string, submission: Submission): Promise<Answer> {
+    this.submitted.push(submission);
+    const answer = await this.answer;
+    if (answer.status === "pending") this.admit(submission);
+    return answer;
+  }
+
+  until(condition: () => boolean, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (value: boolean): void => {
+        clearTimeout(late);
+        this.#waits.delete(look);
+        resolve(value);
+      };
+      const look = (): void => {
+        if (condition()) end(true);
+      };
+      const late = setTimeout(() => end(false), ms);
+      this.#waits.add(look);
+      look();
+    });
+  }
+
+  watch(listener: (news: News) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(news: News): void {
+    for (const listener of this.#listeners) listener(news);
+    for (const look of [...this.#waits]) look();
+  }
+
+  /** Some validator has admitted it. */
+  admit(submission: Submission): Copy {
+    const copy = copyOfSubmission(submission);
+    this.#copies.set(copy.hash, copy);
+    if (!this.#progress.has(copy.id)) this.#progress.set(copy.id, { status: "pending" });
+    this.tell({ type: "submitted", copy, node: "v1" });
+    return copy;
+  }
+
+  /** It has come so far. */
+  mark(id: OperationId, progress: Progress): void {
+    this.#progress.set(id, progress);
+    for (const look of [...this.#waits]) look();
+  }
+
+  /** It is final, and applied here where `here`. */
+  finish(id: OperationId, here = true): Final {
+    const final = finalOf(id);
+    if (here) this.applied.add(id);
+    this.mark(id, { status: "final", final, place: undefined });
+    this.tell({ type: "final", id, final });
+    return final;
+  }
+
+  /** A checkpoint that lists these. */
+  link(ids: readonly OperationId[]): Link {
+    const { genesisLink } = this.network.archive;
+    const number = this.links.length + 1;
+    const value = { ...genesisLink.value, header: { ...genesisLink.value.header, number } };
+    const receipts = ids.map((id) => finalOf(id).receipt);
+    const hash = `0x${String(number).padStart(64, "0")}` as Hash;
+    const link = {
+      hash,
+      content: { value },
+      applications: [{ event: { receipts } }],
+      state: this.ledger,
+    } as unknown as Link;
+    this.links.push(link);
+    return link;
+  }
+
+  #network(genesis: Genesis, state: LedgerState): LiveNetwork {
+    const value = genesisCheckpoint(state);
+    const archive: Archive = {
+      find: (hash) => this.#copies.get(hash),
+      copyOf: (id) => [...this.#copies.values()].find((copy) => copy.id === id),
+      progressOf: (id) => this.#progress.get(id),
+      links: this.links,
+      genesisLink: { hash: valueHash(value), value },
+      linkByHash: (hash) => this.links.find((link) => link.hash === hash),
+      epochs: [{ epoch: 0 as Epoch, parameters: state.parameters, opening: undefined }],
+    };
+    const network = {
+      chainId: genesis.chainId,
+      now: 1_500 as Millis,
+      steps: 7,
+      hash: "0x00",
+      nodes: ["v1", "v2"],
+      archive,
+      findings: this.findings,
+      pending: 0,
+      finals: 0,
+      ledgerOf: () => this.ledger,
+      checkpointOf: () => this.checkpoint,
+      hasApplied: (_node: string, final: Pick<Final, "receipt">) => this.applied.has(final.receipt.id),
+      admissionFault: (_node: string, submission: Submission) =>
+        this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission),
+    };
+    return network as unknown as LiveNetwork;
+  }
+}
+
+function judged(ledger: LedgerState, submission: Submission): Refusal | undefined {
+  if (isRecovery(submission)) return undefined;
+  const verdict = check(ledger, [], submission);
+  if (verdict.answer === "accept") return undefined;
+  return verdict.answer === "wait" ? verdict.missing : verdict.refusal;
+}
+
+function finalOf(id: OperationId): Final {
+  const slot = { kind: "account", address: `0x${"11".repeat(20)}` as Address, sequence: 0 };
+  const certificate = {
+    type: "finality",
+    epoch: 0 as Epoch,
+    slot,
+    round: 0,
+    value: id,
+    seals: [{ signer: slot.address, signature: `0x${"22".repeat(64)}00` as Signature }],
+  } as unknown as FinalityCertificate;
+  const receipt = { id, success: true, fee: 2n, feeToken: undefined, error: undefined, slot: "account/0" };
+  return { receipt, certificate, content: {}, at: 0 } as unknown as Final;
+}

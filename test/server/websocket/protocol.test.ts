@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Submission } from "../../../src/core/base/operation.ts";
+import { signed } from "../../core/ledger/support/operations.ts";
+import { amount, COIN } from "../../core/ledger/support/world.ts";
+import { ALICE, BOB, MASTER, type Served, serve } from "../http/support/client.ts";
+import { talkRaw } from "../http/support/raw.ts";
+import { refusedUpgrade, talkTo } from "./support.ts";
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ socketLimits: { frameBytes: 2_000, filterEntries: 2, sockets: 3 } });
+});
+afterAll(() => served.app.close());
+
+const CHECKPOINTS = { id: 1, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS", full: false } };
+const TRANSACTIONS = { id: 2, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS" } };
+
+function payment(nonce: number, token = COIN): Submission {
+  return signed(ALICE, nonce, { kind: "payment", recipient: BOB, token, value: amount(1) });
+}
+
+describe("the stream of checkpoints", () => {
+  test("is subscribed under a decimal id, sends each checkpoint, and ends by its name", async () => {
+    const talk = await talkTo(served.port);
+    const { result } = await talk.ask(CHECKPOINTS);
+    expect(result).toMatch(/^[1-9][0-9]*$/);
+    const copy = served.host.admit(payment(0));
+    const link = served.host.link([copy.id]);
+    served.host.tell({ type: "checkpoint", link });
+    expect(await talk.next()).toMatchObject({
+      subscription: result,
+      stream: "CHECKPOINTS",
+      result: { checkpoint: link.hash, number: "1", transactions: [copy.hash] },
+    });
+    const end = { id: 9, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" };
+    expect(await talk.ask(end)).toEqual({ id: 9, result: true });
+    served.host.tell({ type: "checkpoint", link });
+    expect(await talk.ask(end)).toMatchObject({ id: 9, error: { error_code: "business_not_subscribed" } });
+    talk.socket.close();
+  });
+
+  test("has whole entries with numbers as texts where it is full", async () => {
+    const talk = await talkTo(served.port);
+    await talk.ask({ ...CHECKPOINTS, stream: { name: "CHECKPOINTS", full: true } });
+    const copy = served.host.admit(payment(1));
+    served.host.tell({ type: "checkpoint", link: served.host.link([copy.id]) });
+    const event = (await talk.next()) as { readonly result: { readonly transactions: readonly unknown[] } };
+    expect(event.result.transactions).toMatchObject([
+      { hash: copy.hash, from: ALICE, nonce: "1", chain_id: "1212101", transaction_index: "0", fee: "2" },
+    ]);
+    talk.socket.close();
+  });
+
+  test("can be subscribed once on a socket, and again after it ended, under a new id", async () => {
+    const talk = await talkTo(served.port);
+    const first = await talk.ask(CHECKPOINTS);
+    expect(await talk.ask({ ...CHECKPOINTS, id: 5 })).toMatchObject({
+      id: 5,
+      error: { error_code: "business_subscribed" },
+    });
+    await talk.ask({ id: 6, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" });
+    const second = await talk.ask(CHECKPOINTS);
+    expect(second["result"]).toMatch(/^[1-9][0-9]*$/);
+    expect(second["result"]).not.toBe(first["result"]);
+    talk.socket.close();
+  });
+});
+
+describe("the stream of transactions", () => {
+  test("tells the way of an operation", async () => {
+    const talk = await talkTo(served.port);
+    const { result: subscription } = await talk.ask(TRANSACTIONS);
+    const { id, hash } = served.host.admit(payment(2));
+    served.host.tell({ type: "signed", id, signers: 2, validators: 4, round: 0 });
+    served.host.tell({ type: "locked", id, round: 0 });
+    served.host.finish(id);
+    const other = served.host.admit(payment(3));
+    served.host.tell({ type: "superseded", id: other.id, by: id });
+    served.host.tell({ type: "refused", id: other.id, code: "business_insufficient_funds" });
+    const expected = [
+      { hash, status: "submitted", node: "v1" },
+      { hash, status: "signed", signers: 2, validators: 4, round: 0 },
+      { hash, status: "locked", round: 0 },
+      { hash, status: "final", success: true, error_code: null },
+      { hash: other.hash, status: "submitted", node: "v1" },
+      { hash: other.hash, status: "superseded", superseded_by: hash },
+      { hash: other.hash, status: "refused", error_code: "business_insufficient_funds" },
+    ];
+    for (const result of expected) expect(await talk.next()).toEqual({ subscription, stream: "TRANSACTIONS", result });
+    talk.socket.close();
+  });
+
+  test("can be narrowed to addresses and tokens", async () => {
+    const talk = await talkTo(served.port);
+    const stream = { name: "TRANSACTIONS", addresses: [BOB.toUpperCase().replace("X", "x")], tokens: [COIN] };
+    await talk.ask({ ...TRANSACTIONS, stream });
+    served.host.admit(signed(ALICE, 4, { kind: "mint", recipient: MASTER, token: COIN, value: amount(1) }));
+    served.host.admit(payment(4, MASTER));
+    served.host.admit(signed(BOB, 4, { kind: "cancellation" }));
+    const { hash } = served.host.admit(payment(5));
+    expect(await talk.next()).toMatchObject({ result: { hash, status: "submitted" } });
+    talk.socket.close();
+  });
+});
+
+describe("a frame that cannot be read", () => {
+  test.each<[string, unknown, number | null, string]>([
+    ["no JSON", "{", null, "validation_json"],
+    ["a list", [], null, "validation_frame"],
+    ["no id", { method: "SUBSCRIBE" }, null, "validation_frame"],
+    ["an id that is a text", { ...CHECKPOINTS, id: "1" }, null, "validation_frame"],
+    ["an unknown method", { id: 3, method: "LIST" }, 3, "validation_frame"],
+    ["a stream by name alone", { id: 3, method: "SUBSCRIBE", stream: "CHECKPOINTS" }, 3, "validation_stream"],
+    ["an unknown stream", { id: 3, method: "SUBSCRIBE", stream: { name: "BLOCKS" } }, 3, "validation_stream"],
+    ["full as a text", { ...CHECKPOINTS, stream: { name: "CHECKPOINTS", full: "true" } }, 1, "validation_stream"],
+    ["an unsubscription by id", { id: 3, method: "UNSUBSCRIBE", stream: "7" }, 3, "validation_stream"],
+    ["an empty filter", { ...TRANSACTIONS, stream: { name: "TRANSACTIONS", tokens: [] } }, 2, "validation_stream"],
+    [
+      "a filter that is too long",
+      { ...TRANSACTIONS, stream: { name: "TRANSACTIONS", tokens: [COIN, COIN, COIN] } },
+      2,
+      "validation_stream",
+    ],
+    [
+      "a filter of no address",
+      { ...TRANSACTIONS, stream: { name: "TRANSACTIONS", addresses: ["alice"] } },
+      2,
+      "validation_address",
+    ],
+  ])("is answered with an error and the socket stays open: %s", async (_name, frame, id, code) => {
+    const talk = await talkTo(served.port);
+    expect(await talk.ask(frame)).toEqual({
+      id,
+      error: { error_code: code, message: expect.stringMatching(/./) },
+    });
+    expect(await talk.ask(CHECKPOINTS)).toMatchObject({ id: 1, result: expect.any(String) });
+    talk.socket.close();
+    await talk.closed;
+  });
+
+  test("may be bytes: that is an error too", async () => {
+    const talk = await talkTo(served.port);
+    talk.socket.send(Buffer.from("{}"));
+    expect(await talk.next()).toMatchObject({ id: null, error: { error_code: "validation_frame" } });
+    talk.socket.close();
+    await talk.closed;
+  });
+
+  test("that is too long closes the socket", async () => {
+    const talk = await talkTo(served.port);
+    talk.socket.send(" ".repeat(2_001));
+    expect(await talk.closed).toMatchObject({ code: 1009 });
+  });
+});
+
+describe("an upgrade", () => {
+  test("is served at one path only", async () => {
+    const { status, body } = await refusedUpgrade(served.port, "/v1/ws");
+    expect([status, JSON.parse(body)]).toEqual([
+      404,
+      { error_code: "resource_route_not_found", message: expect.any(String) },
+    ]);
+  });
+
+  test("that is none is refused with an error body", async () => {
+    const head = "GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
+    const text = await talkRaw(served.port, `${head}Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: a\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('{"error_code":"validation_handshake","message":"');
+    const plain = await served.get("/ws");
+    expect([plain.status, plain.json["error_code"]]).toEqual([400, "validation_handshake"]);
+  });
+
+  test("to something else is not made, and the request answered as if it had not been offered", async () => {
+    const offer = "Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n";
+    const text = await talkRaw(served.port, `GET /v1/chains/chain_id HTTP/1.1\r\n${offer}`);
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text).toContain('{"chain_id":1212101}');
+    const post = await talkRaw(served.port, `POST /v1/transactions/payment HTTP/1.1\r\n${offer}`);
+    expect(post).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test("is refused while too many sockets are open", async () => {
+    const talks = await Promise.all([1, 2, 3].map(() => talkTo(served.port)));
+    const { status, body } = await refusedUpgrade(served.port, "/ws");
+    expect([status, JSON.parse(body)]).toMatchObject([429, { error_code: "rate_limit_exceeded" }]);
+    for (const { socket, closed } of talks) {
+      socket.close();
+      await closed;
+    }
+    const again = await talkTo(served.port);
+    again.socket.close();
+    await again.closed;
+  });
+});

@@ -1,0 +1,174 @@
+/** Every member of every body, with everything that must not stand there. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readWrite, WRITE_PATHS } from "../../../src/server/wire/write.ts";
+import { A, type Body, HEAD, VALID } from "./support.ts";
+
+const NO_ADDRESS = [
+  "",
+  "0x",
+  A.slice(2),
+  `${A}0`,
+  `0X${A.slice(2)}`,
+  `0x${"g".repeat(40)}`,
+  7,
+  null,
+  "0x5458747A0EFB9EBEB8696fcac1479278c0872fbe",
+];
+const NO_INTEGER = ["1", -1, 1.5, null, true, "9007199254740993"];
+const NO_AMOUNT = [
+  "",
+  "-1",
+  -1,
+  "+1",
+  "007",
+  "0x5",
+  "1e3",
+  "1.0",
+  " 1",
+  "9".repeat(79),
+  String(1n << 256n),
+  true,
+  [],
+  {},
+  1.5,
+];
+const NO_TEXT = [1, null, true, [], "\ud800", "a\udc00b"];
+const NO_NUMBER = [
+  "",
+  "0x",
+  "0",
+  0,
+  "-1",
+  `0x${"f".repeat(65)}`,
+  "0x0",
+  "01",
+  null,
+  {},
+  "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141",
+];
+const HIGH_S = "0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1";
+
+/** What no member may hold, and the code of the refusal. */
+const BAD: Readonly<Record<string, readonly [code: string, values: readonly unknown[]]>> = {
+  chain_id: ["validation_chain_id", NO_INTEGER],
+  nonce: ["validation_nonce", NO_INTEGER],
+  decimals: ["validation_decimals", [...NO_INTEGER, 19]],
+  recipient: ["validation_address", NO_ADDRESS],
+  token: ["validation_address", NO_ADDRESS],
+  address: ["validation_address", NO_ADDRESS],
+  master_authority: ["validation_address", NO_ADDRESS],
+  authority_address: ["validation_address", NO_ADDRESS],
+  value: ["validation_amount", NO_AMOUNT],
+  action: ["validation_action", ["add", "", 1, null, "grant"]],
+  authority_type: ["validation_action", ["pause", "", 1, null]],
+  symbol: ["validation_text", NO_TEXT],
+  name: ["validation_text", NO_TEXT],
+  uri: ["validation_text", NO_TEXT],
+  is_private: ["validation_body", ["true", 1, null]],
+  clawback_enabled: ["validation_body", ["true", 1, null]],
+  additional_metadata: [
+    "validation_text",
+    [null, {}, "[]", [1], [{ key: "k" }], [{ key: 1, value: "" }], [{ key: "\ud800", value: "" }]],
+  ],
+  memo: ["validation_text", [1, "text", [], { type: 1 }, { data: null }, { format: "\ud800" }]],
+  signature: [
+    "validation_signature",
+    [
+      null,
+      "0x",
+      [],
+      {},
+      { r: "1", s: "1" },
+      ...NO_NUMBER.flatMap((n) => [
+        { r: n, s: "1", v: 0 },
+        { r: "1", s: n, v: 0 },
+      ]),
+      { r: "1", s: HIGH_S, v: 0 },
+      ...[2, -1, "2", "0x1", 26, 29, null, "true", 1.5].map((v) => ({ r: "1", s: "1", v })),
+    ],
+  ],
+};
+
+const OPTIONAL = ["memo", "is_private", "clawback_enabled"];
+
+describe("a malformed body", () => {
+  test("has a path of the table", () => {
+    expect(Object.keys(VALID)).toEqual(WRITE_PATHS);
+    for (const path of WRITE_PATHS) expect(readWrite(path, VALID[path]).ok).toBe(true);
+  });
+
+  const cases = Object.entries(VALID).flatMap(([path, body]) =>
+    [...Object.keys(body), "memo"].map((member): [string, string] => [path, member]),
+  );
+
+  test.each(cases)("%s refuses every malformed %s, and names it", (path, member) => {
+    const [code, values] = BAD[member] as (typeof BAD)[string];
+    for (const value of values) {
+      const refused = readWrite(path, { ...VALID[path], [member]: value });
+      expect([value, refused]).toEqual([
+        value,
+        { ok: false, error: { status: 400, code, message: expect.anything() } },
+      ]);
+      if (refused.ok) continue;
+      expect(refused.error.message).toMatch(new RegExp(`^body\\.${member}(\\[0\\])?(\\.\\w+)?: expected .*, got `));
+      expect(refused.error.message.length).toBeLessThan(300);
+    }
+    if (
+      OPTIONAL.includes(member) ||
+      (member === "recipient" && path.endsWith("burn")) ||
+      (member === "value" && path.endsWith("authority"))
+    )
+      return;
+    const { [member]: _, ...without } = VALID[path] as Body;
+    expect(readWrite(path, without)).toMatchObject({
+      ok: false,
+      error: { code, message: expect.stringMatching(`^body.${member}: expected .*, got nothing$`) },
+    });
+  });
+
+  test.each(["recent_epoch", "recent_checkpoint"])("is one of an era that is not served: %s", (member) => {
+    for (const path of WRITE_PATHS) {
+      const refused = readWrite(path, { ...VALID[path], [member]: 5 });
+      const message = expect.stringContaining(`body.${member}: clients that sign it are not served`);
+      expect(refused).toEqual({ ok: false, error: { status: 400, code: "validation_layout", message } });
+    }
+  });
+
+  test("is one of a path that takes no writes", () => {
+    for (const path of ["/v1/tokens", "constructor", "__proto__", ""]) expect(readWrite(path, HEAD).ok).toBe(false);
+  });
+
+  test("never throws, whatever stands in it", () => {
+    const hostile = fc.oneof(
+      fc.anything(),
+      fc.constantFrom(
+        "0x",
+        "0x0",
+        `0x${"0".repeat(64)}`,
+        "-0",
+        "1e999",
+        "\ud800",
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        1n,
+        "",
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...WRITE_PATHS),
+        fc.dictionary(fc.constantFrom(...Object.keys(BAD), "r", "s", "v"), hostile),
+        (path, changes) => {
+          const results = [
+            readWrite(path, changes),
+            readWrite(path, { ...VALID[path], ...changes }),
+            readWrite(path, changes["memo"]),
+          ];
+          for (const result of results) if (!result.ok) expect(result.error.message).toMatch(/^(body|path)/);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});

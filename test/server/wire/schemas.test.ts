@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { Shape } from "../../../src/harness/shape.ts";
+import { WRITES } from "../../../src/server/wire/paths.ts";
+import * as accounts from "../../../src/server/wire/schemas/accounts.ts";
+import * as checkpoints from "../../../src/server/wire/schemas/checkpoints.ts";
+import * as errors from "../../../src/server/wire/schemas/errors.ts";
+import * as network from "../../../src/server/wire/schemas/network.ts";
+import * as queries from "../../../src/server/wire/schemas/queries.ts";
+import * as receipts from "../../../src/server/wire/schemas/receipts.ts";
+import * as recovery from "../../../src/server/wire/schemas/recovery.ts";
+import * as tokens from "../../../src/server/wire/schemas/tokens.ts";
+import * as transactions from "../../../src/server/wire/schemas/transactions.ts";
+import { type Validator, validatorOf } from "../../../src/server/wire/schemas/validator.ts";
+
+const modules = { accounts, checkpoints, errors, network, queries, receipts, recovery, tokens, transactions };
+const schemas: readonly (readonly [string, Shape<unknown>])[] = [
+  ...Object.entries(modules).flatMap(([file, module]) =>
+    Object.entries(module)
+      .filter(([, one]) => typeof one === "object" && "description" in one)
+      .map(([name, one]): [string, Shape<unknown>] => [`${file}.${name}`, one as Shape<unknown>]),
+  ),
+  ...Object.entries(WRITES).map(([path, { body }]): [string, Shape<unknown>] => [path, body]),
+];
+
+interface Part {
+  readonly description?: string;
+  readonly type?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly items?: Part;
+  readonly anyOf?: readonly Part[];
+}
+
+function partsOf(part: Part): readonly Part[] {
+  const inner = [
+    ...Object.values(part.properties ?? {}),
+    ...(part.anyOf ?? []),
+    ...(part.items === undefined ? [] : [part.items]),
+  ];
+  return [part, ...inner.flatMap(partsOf)];
+}
+
+/** Most parts stand in many schemas. */
+const compiled = new Map<string, Validator>();
+
+function validatorFor(part: Part): Validator {
+  const key = JSON.stringify(part);
+  const validator = compiled.get(key) ?? validatorOf(part as unknown as Shape<unknown>);
+  compiled.set(key, validator);
+  return validator;
+}
+
+describe("schemas", () => {
+  test("are found by this test", () => expect(schemas.length).toBeGreaterThan(30));
+
+  test.each(schemas)("%s compiles in strict mode, and says what each part is", (_, schema) => {
+    expect(validatorOf(schema)(undefined)?.message).toMatch(/^body: expected .*, got nothing$/);
+    for (const part of partsOf(JSON.parse(JSON.stringify(schema)) as Part)) {
+      if (part.anyOf === undefined) expect([part, part.description]).toEqual([part, expect.stringMatching(/^\S.*\S$/)]);
+      for (const example of part.examples ?? []) expect(validatorFor(part)(example)).toBeUndefined();
+    }
+  });
+});
+
+describe("queries", () => {
+  const check = validatorOf(queries.checkpointByNumberQuery, "query");
+
+  test("are texts, and refused with the name of the value", () => {
+    expect(check({ number: "17", full: "true", cache: "x" })).toBeUndefined();
+    expect(check({ number: "017", full: "true" })).toEqual({
+      status: 400,
+      code: "validation_query",
+      message: 'query.number: expected the number: decimal digits without sign or leading zero, got "017"',
+    });
+    expect(check({ number: "1" })?.message).toContain("query.full: expected");
+    for (const full of ["TRUE", "1", "", ["true"]])
+      expect(check({ number: "1", full })?.message).toContain("query.full");
+  });
+
+  test("name the code of what is malformed", () => {
+    expect(validatorOf(queries.addressQuery, "query")({ address: "0x1" })?.code).toBe("validation_address");
+    expect(validatorOf(queries.hashQuery, "query")({})?.code).toBe("validation_hash");
+    expect(validatorOf(queries.estimateQuery, "query")({ from: `0x${"1".repeat(40)}`, value: "-1" })?.code).toBe(
+      "validation_amount",
+    );
+  });
+});

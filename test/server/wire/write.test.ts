@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Nonce, toAddress, toHash } from "../../../src/core/base/ids.ts";
+import type { Layout, Operation } from "../../../src/core/base/operation.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
+import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
+import { transactionHash } from "../../../src/core/ledger/identity.ts";
+import { digestOf } from "../../../src/core/ledger/layout.ts";
+import { wellFormed } from "../../../src/core/ledger/well-formed.ts";
+import { parseJson } from "../../../src/server/wire/json.ts";
+import { candidatesOf } from "../../../src/server/wire/senders.ts";
+import { signatureParts } from "../../../src/server/wire/signature.ts";
+import { type Reading, readWrite } from "../../../src/server/wire/write.ts";
+import { anyOperation, joinSignature } from "../../core/ledger/support/operations.ts";
+import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
+import { A, B, type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
+
+function read(path: string, body: unknown): Reading {
+  const result = readWrite(path, body);
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+function layouts({ operations }: Reading): readonly Layout[] {
+  return operations.map(({ layout }) => layout);
+}
+
+type Vector = (typeof legacy.operations)[number] & {
+  readonly digest?: string;
+  readonly hash?: string;
+  readonly foreign?: boolean;
+  readonly signature?: { readonly r: string; readonly s: string; readonly v: number };
+};
+
+describe("bodies of the published vectors", () => {
+  const key = legacy.signer.privateKey as PrivateKey;
+  const sender = toAddress(legacy.signer.address);
+
+  test.each(legacy.operations as readonly Vector[])("$name", (vector) => {
+    const operation = vector.operation as unknown as Operation;
+    const wanted = vector.digest ?? digestOf({ ...operation, ...amountOf(vector) } as Operation);
+    const { r, s, v } = vector.signature ?? partsFor(key, toHash(wanted));
+    const text = JSON.stringify({ ...bodyOf(operation), signature: { r, s, v } });
+    const parsed = parseJson(text);
+    const reading = read(pathOf(operation), parsed.ok ? parsed.value : undefined);
+    expect(digestOf(reading.operations[0] as Operation)).toBe(wanted);
+    expect(reading.signature).toBe(joinSignature(r, s, v));
+    const [first] = candidatesOf(reading, secp256k1);
+    if (vector.foreign !== true) expect(first?.sender).toBe(sender);
+    if (vector.hash !== undefined) {
+      const signed = { operation: reading.operations[0] as Operation, sender, signature: reading.signature };
+      expect(transactionHash(signed)).toBe(vector.hash);
+    }
+  });
+});
+
+function amountOf({ operation }: Vector): { readonly value?: bigint } {
+  return "value" in operation && operation.value !== undefined ? { value: BigInt(operation.value as string) } : {};
+}
+
+function partsFor(key: PrivateKey, digest: ReturnType<typeof toHash>): { r: string; s: string; v: number } {
+  return signatureParts(secp256k1.sign(key, digest));
+}
+
+/** Spellings of r and s, and of a parity (wire facts 3.5). */
+const numbers = fc.constantFrom<(hex: string) => string>(
+  (hex) => hex,
+  (hex) => `0x${BigInt(hex).toString(16)}`,
+  (hex) => `0x${hex.slice(2).toUpperCase()}`,
+  (hex) => BigInt(hex).toString(),
+);
+const parities = fc.constantFrom<(v: number) => unknown>(
+  (v) => v,
+  (v) => v === 1,
+  (v) => String(v),
+  (v) => v + 27,
+  (v) => String(v + 27),
+);
+
+describe("reading a body", () => {
+  test("gives back every operation, in each layout and spelling that it was signed in", () => {
+    const layoutOf = fc.constantFrom<Layout>("client", "client-json", "spec");
+    const key = legacy.signer.privateKey as PrivateKey;
+    fc.assert(
+      fc.property(anyOperation, layoutOf, numbers, parities, fc.boolean(), (drawn, layout, number, parity, isBare) => {
+        const { memo, ...bare } = drawn;
+        const operation = { ...(isBare ? bare : drawn), layout } as Operation;
+        fc.pre(layout !== "client-json" || (operation.kind === "metadata" && operation.memo === undefined));
+        const refusal = wellFormed({ ...operation, nonce: 0 as Nonce }, operation.chainId);
+        fc.pre(refusal?.code !== "validation_layout");
+        const signature = keyedHash.sign(key, digestOf(operation));
+        const { r, s, v } = signatureParts(signature);
+        const body = { ...bodyOf(operation), signature: { r: number(r), s: number(s), v: parity(v) } };
+        const reading = read(pathOf(operation), body);
+        expect(reading.operations.map(digestOf)).toContain(digestOf(operation));
+        expect(reading.signature).toBe(signature);
+        expect(reading.ignored).toEqual([]);
+        expect(candidatesOf(reading, keyedHash).map(({ sender }) => sender)).toEqual([keyedHash.addressOf(key)]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("names equal digests once, and the layouts in their order", () => {
+    fc.assert(
+      fc.property(anyOperation, (operation) => {
+        const result = readWrite(pathOf(operation), { ...bodyOf(operation), signature: SOME_SIGNATURE });
+        if (!result.ok) return expect(result.error.code).toBe("validation_layout");
+        const digests = result.value.operations.map(digestOf);
+        expect(digests.length).toBeGreaterThan(0);
+        expect(new Set(digests).size).toBe(digests.length);
+        const order: readonly Layout[] = ["client", "client-json", "spec"];
+        const places = layouts(result.value).map((layout) => order.indexOf(layout));
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  test("takes amounts as text and as JSON integers of any size", () => {
+    const body = (value: string): string =>
+      `{"chain_id":1,"nonce":0,"recipient":"${A}","token":"${B}","value":${value},"signature":{"r":"1","s":"1","v":0}}`;
+    for (const digits of ["0", "1", "9007199254740993", String((1n << 256n) - 1n)]) {
+      for (const value of [digits, `"${digits}"`]) {
+        const parsed = parseJson(body(value));
+        const reading = read("/v1/tokens/mint", parsed.ok ? parsed.value : undefined);
+        expect(reading.operations[0]).toMatchObject({ value: BigInt(digits) });
+      }
+    }
+  });
+
+  test("serves the clients that name no allowance, and takes null for 0", () => {
+    const { value: _, ...without } = VALID["/v1/tokens/grant_authority"] as Body;
+    const absent = read("/v1/tokens/grant_authority", without);
+    expect(absent.operations.map((one) => [one.layout, "value" in one])).toEqual([
+      ["client", true],
+      ["client", false],
+      ["spec", false],
+    ]);
+    expect(absent.operations[0]).toMatchObject({ value: 0n });
+    const zero = read("/v1/tokens/grant_authority", { ...without, value: null });
+    expect(zero.operations.map((one) => [one.layout, "value" in one && one.value])).toEqual([
+      ["client", 0n],
+      ["spec", 0n],
+    ]);
+  });
+
+  test("leaves out the layouts in which a body cannot be signed", () => {
+    const issue = VALID["/v1/tokens/issue"] as Body;
+    const { is_private: _, clawback_enabled: __, ...bare } = issue;
+    expect(layouts(read("/v1/tokens/issue", bare))).toEqual(["spec"]);
+    expect(layouts(read("/v1/tokens/issue", { ...bare, is_private: true }))).toEqual(["client", "spec"]);
+    expect(layouts(read("/v1/tokens/issue", { ...bare, is_private: true, clawback_enabled: true }))).toEqual([
+      "client",
+    ]);
+    for (const more of [{ clawback_enabled: false }, { memo: {} }]) {
+      const refused = readWrite("/v1/tokens/issue", { ...bare, ...more });
+      expect(refused).toMatchObject({ ok: false, error: { status: 400, code: "validation_layout" } });
+    }
+    const metadata = VALID["/v1/tokens/update_metadata"] as Body;
+    expect(layouts(read("/v1/tokens/update_metadata", metadata))).toEqual(["client", "client-json", "spec"]);
+    expect(layouts(read("/v1/tokens/update_metadata", { ...metadata, memo: {} }))).toEqual(["client"]);
+  });
+
+  test("knows an empty memo from none", () => {
+    const payment = VALID["/v1/transactions/payment"] as Body;
+    expect(read("/v1/transactions/payment", { ...payment, memo: null }).operations[0]).not.toHaveProperty("memo");
+    const empty = read("/v1/transactions/payment", { ...payment, memo: {} }).operations[0];
+    expect(empty).toHaveProperty("memo", { type: "", format: "", data: "" });
+  });
+
+  test("takes the list from the path, and on the older paths from the action", () => {
+    const list = VALID["/v1/tokens/managelist"] as Body;
+    const listOf = (path: string, action: string): unknown =>
+      (read(path, { ...list, action }).operations[0] as { list?: unknown }).list;
+    expect(listOf("/v1/tokens/manage_blacklist", "Remove")).toBe("blacklist");
+    expect(listOf("/v1/tokens/manage_whitelist", "Add")).toBe("whitelist");
+    for (const path of ["/v1/tokens/managelist", "/v1/tokens/blacklist"]) {
+      expect(listOf(path, "Blacklist")).toBe("blacklist");
+      expect(listOf(path, "Whitelist")).toBe("whitelist");
+    }
+  });
+
+  test("names what it ignores", () => {
+    const body = {
+      ...(VALID["/v1/transactions/payment"] as Body),
+      from: A,
+      memo: { kind: 1 },
+      'x"': 1,
+      constructor: 1,
+    };
+    expect(read("/v1/transactions/payment", body).ignored).toEqual([
+      "body.from",
+      "body.memo.kind",
+      'body["x\\""]',
+      "body.constructor",
+    ]);
+  });
+});
+
+describe("mixed-case addresses", () => {
+  test("carry a correct checksum, or are refused", () => {
+    const payment = VALID["/v1/transactions/payment"] as Body;
+    const right = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const good = [
+      right,
+      right.toLowerCase(),
+      `0x${right.slice(2).toUpperCase()}`,
+      "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+    ];
+    for (const recipient of good)
+      expect(read("/v1/transactions/payment", { ...payment, recipient }).operations[0]).toMatchObject({
+        recipient: recipient.toLowerCase(),
+      });
+    const wrong = readWrite("/v1/transactions/payment", { ...payment, recipient: right.replace("aA", "AA") });
+    expect(wrong).toMatchObject({ ok: false, error: { message: expect.stringContaining(right) } });
+  });
+});
