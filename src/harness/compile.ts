@@ -5,6 +5,7 @@ import type { Receipt } from "../core/base/receipt.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
 import { certificateFault } from "../core/consensus/certificate.ts";
 import { statementDigest } from "../core/consensus/statement.ts";
+import { RememberingScheme } from "../core/crypto/remembering.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import type { Content } from "../core/validator/content.ts";
@@ -57,11 +58,13 @@ const GIVE_UP_AFTER = 4;
 
 /** @throws RangeError for a genesis that no ledger could start from. */
 export function compile(scenario: Scenario, options: CompileOptions): Compiled {
-  const directory = directoryOf(scenario, options.scheme, options.keys);
+  // What one validator has signed or checked no other one of this process needs to check again.
+  const scheme = options.scheme.isQuick ? options.scheme : new RememberingScheme(options.scheme);
+  const directory = directoryOf(scenario, scheme, options.keys);
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const commons = commonsOf(genesis, options.scheme, rules, log, options.variant?.statement?.(statementDigest));
+  const commons = commonsOf(genesis, scheme, rules, log, options.variant?.statement?.(statementDigest));
   const steps = submissionsOf(scenario, directory, genesis.chainId);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
@@ -70,7 +73,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
     seed: options.seed,
-    scheme: options.scheme,
+    scheme,
     digestOf: commons.authenticator.digest,
     nodes: nodesOf({ scenario, directory, commons, liars, variant: options.variant }),
     clients,

@@ -2,6 +2,8 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
+import { RememberingScheme } from "../core/crypto/remembering.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Entry } from "../harness/live/recording.ts";
 import { type Effective, effectiveOf } from "../harness/live/replay.ts";
@@ -10,6 +12,7 @@ import { createAdmin } from "./admin/admin-app.ts";
 import { Hand } from "./admin/hand.ts";
 import { type Names, namesOf } from "./admin/names.ts";
 import { RealHost } from "./host/real-host.ts";
+import { appendFacts, readFacts } from "./host/signature-file.ts";
 import type { Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
@@ -31,6 +34,8 @@ export interface ServeParts {
   readonly faucet: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly version: string;
+  /** Beside a recording on disk: the file of signatures that need not be made or checked again. */
+  readonly signatures?: string;
   readonly log?: Logger;
   /** Told of a broken assertion of ours: the network stands still from then on. */
   readonly failed?: (error: unknown) => void;
@@ -51,11 +56,14 @@ export interface Served {
 
 /** Starts a network and its interfaces. @throws Error of the system where a port is taken, RangeError for an impossible setup. */
 export async function serve(parts: ServeParts): Promise<Served> {
-  const { setup, sink } = parts;
+  const { setup, sink, signatures } = parts;
   const log = parts.log ?? pino({ level: "silent" });
+  const facts = signatures === undefined ? undefined : appendFacts(signatures);
+  const scheme = new RememberingScheme(secp256k1, facts?.note);
+  if (signatures !== undefined) for (const fact of readFacts(signatures)) scheme.learn(fact);
   const host = new RealHost({
     setup,
-    scheme: secp256k1,
+    scheme,
     ...pastOf(parts.past),
     record: (entry) => sink.write(entry),
     failed: (error) => {
@@ -63,17 +71,22 @@ export async function serve(parts: ServeParts): Promise<Served> {
       parts.failed?.(error);
     },
   });
-  const names = namesOf(setup, secp256k1);
-  const hand = new Hand(host, secp256k1, Object.values(setup.keys));
+  scheme.forget();
+  // A network that stood still goes on at the time that it is by now.
+  const behind = Date.now() - (setup.startedAt + host.network.now);
+  if (parts.past !== undefined && parts.past.length > 0 && behind > 0) host.network.setClocks(behind);
+  const names = namesOf(setup, scheme);
+  const hand = new Hand(host, scheme, Object.values(setup.keys));
   const opened: FastifyInstance[] = [];
   try {
-    const urls = await openPorts(parts, { host, hand, names, log }, opened);
-    const adminUrl = await openAdmin(parts, { host, hand, names, log }, opened);
+    const urls = await openPorts(parts, { host, hand, names, log, scheme }, opened);
+    const adminUrl = await openAdmin(parts, { host, hand, names, log, scheme }, opened);
     host.start();
     const stop = async (): Promise<void> => {
       await Promise.all(opened.map((app) => app.close()));
       host.close();
       sink.close();
+      facts?.close();
     };
     return { host, hand, names, urls, url: urls.get([...urls.keys()][0] ?? "") ?? "", adminUrl, stop };
   } catch (error) {
@@ -87,6 +100,7 @@ interface Behind {
   readonly hand: Hand;
   readonly names: Names;
   readonly log: Logger;
+  readonly scheme: Scheme;
 }
 
 async function openPorts(parts: ServeParts, behind: Behind, opened: FastifyInstance[]): Promise<Map<string, string>> {
@@ -101,7 +115,7 @@ async function openPorts(parts: ServeParts, behind: Behind, opened: FastifyInsta
       ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
       ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, behind) } : {}),
     };
-    const app = await createApp({ host: behind.host, node, options });
+    const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });
     opened.push(app);
     urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index));
   }

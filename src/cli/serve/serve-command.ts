@@ -40,9 +40,10 @@ export const serveCommand: Command = {
     const served = await started(args, beginning, log, () => {
       code = EXIT.internal;
     });
-    const saved = saver(args, beginning, log, io);
+    const save = saver(args, beginning, log, io);
     served.host.watch((news) => {
-      if (news.type === "violation") saved(news.finding);
+      // Once the recording has come as far as what broke.
+      if (news.type === "violation") setImmediate(() => save(news.finding));
     });
     announce(args, beginning, served, io);
     while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
@@ -57,12 +58,13 @@ export const serveCommand: Command = {
 async function started(args: Args, beginning: Beginning, log: Logger, failed: () => void): Promise<Served> {
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = portOf(args, "port", PORT_DEFAULT);
-  const rate = textOf(args, "rate-limit");
+  const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
   if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
     throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
   try {
     return await serve({
       ...beginning,
+      ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
       host,
       port,
       asked: askedOf(args, beginning),

@@ -5,3 +5,6 @@
  * while a node meets the same vote, proposal or operation again within seconds.
  */
 export const VERIFIER_MEMO = 16_384;
+
+/** Signatures that a remembering scheme keeps: of the last 1,000 payments or more, in some 20 MB. */
+export const SIGNATURES_REMEMBERED = 32_768;

@@ -15,7 +15,7 @@ import { liarsIn } from "./liars.ts";
 import { type Ears, LiveRun } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { Entry } from "./recording.ts";
-import type { Effective } from "./replay.ts";
+import { type Effective, follow } from "./replay.ts";
 import type { Setup } from "./setup.ts";
 import { submissionJson } from "./submission-json.ts";
 
@@ -64,7 +64,10 @@ export class ServedNetwork implements LiveNetwork {
   #liars: ReadonlySet<string> = new Set();
   #run: LiveRun;
 
-  /** `past`: what happened before, as a recording tells it. @throws RangeError for a genesis that no ledger could start from. */
+  /**
+   * `past`: what happened before, as a recording tells it. @throws RangeError for a genesis that no ledger could start from,
+   * and for a past that does not happen again.
+   */
   constructor(
     setup: Setup,
     scheme: Scheme,
@@ -75,7 +78,14 @@ export class ServedNetwork implements LiveNetwork {
     this.#ears = ears;
     this.#record = record;
     this.#inputs = past.inputs.map(({ at, input }) => ({ at, input }));
-    this.#run = this.#rebuilt(past.until as Millis, false);
+    const { run, listen } = this.#muted();
+    const differs = follow(run, past);
+    if (differs !== undefined)
+      throw new RangeError(
+        `the recording says ${differs.mark.hash} after ${differs.mark.steps} events, at ${differs.mark.at} ms virtual; here it is ${differs.hash} after ${differs.steps}`,
+      );
+    listen();
+    this.#run = run;
   }
 
   get chainId(): number {
@@ -201,6 +211,21 @@ export class ServedNetwork implements LiveNetwork {
 
   /** `newest`: whether the last input is only now being carried out, and so is news. */
   #rebuilt(until: Millis, newest: boolean): LiveRun {
+    const { run, listen } = this.#muted();
+    const last = this.#inputs.at(-1);
+    for (const one of newest ? this.#inputs.slice(0, -1) : this.#inputs) run.input(one.at as Millis, one.input);
+    if (newest && last !== undefined) {
+      run.world.run({ at: last.at as Millis, quiet: false });
+      listen();
+      run.input(last.at as Millis, last.input);
+    }
+    listen();
+    run.world.run({ at: until, quiet: false });
+    return run;
+  }
+
+  /** A run of which nobody hears anything before `listen`: its past is no news. */
+  #muted(): { readonly run: LiveRun; readonly listen: () => void } {
     this.#liars = liarsIn(this.#inputs.map(({ input }) => input));
     let isPast = true;
     const { news, answered } = this.#ears;
@@ -208,16 +233,9 @@ export class ServedNetwork implements LiveNetwork {
       news: (one) => isPast || news?.(one),
       answered: (...args) => isPast || answered?.(...args),
     });
-    const last = this.#inputs.length - 1;
-    for (const [index, { at, input }] of this.#inputs.entries()) {
-      if (index === last && newest) {
-        run.world.run({ at: at as Millis, quiet: false });
-        isPast = false;
-      }
-      run.input(at as Millis, input);
-    }
-    isPast = false;
-    run.world.run({ at: until, quiet: false });
-    return run;
+    const listen = (): void => {
+      isPast = false;
+    };
+    return { run, listen };
   }
 }

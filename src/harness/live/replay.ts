@@ -1,5 +1,6 @@
 /** A recording again: the same inputs at the same virtual times give the same run. */
 
+import { present } from "../../core/base/assert.ts";
 import { hex, text, uint } from "../../core/base/encoding.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
@@ -17,8 +18,8 @@ type Mark = Extract<Entry, { type: "mark" }>;
 /** What still counts of a recording after its returns. */
 export interface Effective {
   readonly inputs: readonly Input[];
-  /** Since the last return, in order: the others speak of what was undone. */
-  readonly marks: readonly Mark[];
+  /** Each with how many inputs came before it; those of what was undone are left out. */
+  readonly marks: readonly { readonly mark: Mark; readonly after: number }[];
   /** How far the recording goes. */
   readonly until: number;
 }
@@ -39,13 +40,43 @@ export function effectiveOf(entries: readonly Entry[]): Effective {
       until = Math.max(until, entry.at);
     }
   }
-  return { inputs, marks: marks.map(({ mark }) => mark), until };
+  return { inputs, marks, until };
+}
+
+/** The first mark that a run does not meet, and what it met instead. */
+export interface Differs {
+  readonly mark: Mark;
+  readonly steps: number;
+  readonly hash: string;
+}
+
+/** Takes a run that has just begun through all of it, or to a virtual time before its end. */
+export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: number = until): Differs | undefined {
+  const { world } = run;
+  let differs: Differs | undefined;
+  let next = 0;
+  const meet = (after: number): void => {
+    for (; next < marks.length && (marks[next]?.after ?? 0) <= after; next++) {
+      const { mark } = present(marks[next], "mark");
+      if (mark.at > end) return;
+      world.run({ at: mark.at as Millis, quiet: false });
+      const { steps, hash } = world;
+      if (differs === undefined && (steps !== mark.steps || hash !== mark.hash)) differs = { mark, steps, hash };
+    }
+  };
+  for (const [index, { at, input }] of inputs.entries()) {
+    meet(index);
+    if (at > end) break;
+    run.input(at as Millis, input);
+  }
+  meet(inputs.length);
+  world.run({ at: Math.min(until, end) as Millis, quiet: false });
+  return differs;
 }
 
 export interface Replayed {
   readonly run: LiveRun;
-  /** The first mark that the run does not meet. */
-  readonly differs: { readonly mark: Mark; readonly steps: number; readonly hash: string } | undefined;
+  readonly differs: Differs | undefined;
   /** State roots of the nodes that run, at the end. */
   readonly roots: readonly { readonly node: string; readonly root: string }[];
   /** Hash over every final operation with its certificate, signatures included. */
@@ -62,32 +93,15 @@ export interface ReplayOptions {
 
 /** Runs a recording to where it ends, or to a virtual time before. */
 export function replay({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}): Replayed {
-  const { inputs, marks, until } = effectiveOf(entries);
-  const end = Math.min(until, options.until ?? until);
-  const liars = liarsIn(inputs.map(({ input }) => input));
+  const effective = effectiveOf(entries);
+  const liars = liarsIn(effective.inputs.map(({ input }) => input));
   const run = new LiveRun(head.setup, liars, scheme, options.ears, options.record);
-  let differs: Replayed["differs"];
-  const due = [...inputs, ...marks].filter(({ at }) => at <= end);
-  for (const entry of inOrder(due, entries)) {
-    if (entry.type === "input") {
-      run.input(entry.at as Millis, entry.input);
-      continue;
-    }
-    run.world.run({ at: entry.at as Millis, quiet: false });
-    const { steps, hash } = run.world;
-    if (differs === undefined && (steps !== entry.steps || hash !== entry.hash)) differs = { mark: entry, steps, hash };
-  }
-  run.world.run({ at: end as Millis, quiet: false });
+  const differs = follow(run, effective, options.until);
   const roots = run.world.nodes.flatMap(({ name }) => {
     const ledger = run.ledgerOf(name);
     return ledger === undefined ? [] : [{ node: name, root: stateRoot(ledger) }];
   });
   return { run, differs, roots, certificates: digestOf(run.archive.certified()) };
-}
-
-function inOrder(due: readonly (Input | Mark)[], entries: readonly Entry[]): readonly (Input | Mark)[] {
-  const chosen = new Set<Entry>(due);
-  return entries.filter((entry): entry is Input | Mark => chosen.has(entry));
 }
 
 function digestOf(certified: ReturnType<LiveRun["archive"]["certified"]>): Hash {

@@ -16,3 +16,5 @@ export const ADVANCE_EVENTS = 5_000_000;
 export const WAITING_MAX = 10_000;
 /** Snapshots of a network that can be returned to. */
 export const SNAPSHOTS_MAX = 1_000;
+/** Signatures that wait to be written beside a recording: those of some ten payments. */
+export const SIGNATURES_BUFFERED = 100;

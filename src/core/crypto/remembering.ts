@@ -1,0 +1,75 @@
+/** A signature scheme that does nothing twice. */
+import type { Address, Hash, Signature } from "../base/ids.ts";
+import { Memo } from "../base/memo.ts";
+import { SIGNATURES_REMEMBERED } from "./limits.ts";
+import type { PrivateKey, Scheme } from "./scheme.ts";
+
+/** That `signer` signed `digest` so. */
+export interface Fact {
+  readonly digest: Hash;
+  readonly signature: Signature;
+  readonly signer: Address;
+}
+
+/**
+ * The same functions with a bounded memory. Whoever has signed something need not recover its signer, and what one
+ * validator has checked another one in this process need not check again: answers never depend on what is remembered.
+ */
+export class RememberingScheme implements Scheme {
+  readonly name: Scheme["name"];
+  readonly isQuick = true;
+  readonly #scheme: Scheme;
+  readonly #note: (fact: Fact) => void;
+  readonly #signed: Memo<Signature>;
+  readonly #signers: Memo<Address | undefined>;
+  /** What was known before, until somebody says that it is needed no more. */
+  #known = new Map<string, Signature | Address>();
+
+  /** `note` hears of every signature that had to be made or checked. @throws RangeError for a limit below 2. */
+  constructor(scheme: Scheme, note: (fact: Fact) => void = () => undefined, limit: number = SIGNATURES_REMEMBERED) {
+    this.name = scheme.name;
+    this.#scheme = scheme;
+    this.#note = note;
+    this.#signed = new Memo(limit);
+    this.#signers = new Memo(limit);
+  }
+
+  addressOf(key: PrivateKey): Address {
+    return this.#scheme.addressOf(key);
+  }
+
+  sign(key: PrivateKey, digest: Hash, address: Address = this.addressOf(key)): Signature {
+    const place = `${address}${digest}`;
+    const signature = this.#signed.of(place, () => {
+      const known = this.#known.get(place);
+      if (known !== undefined) return known as Signature;
+      const made = this.#scheme.sign(key, digest, address);
+      this.#note({ digest, signature: made, signer: address });
+      return made;
+    });
+    this.#signers.of(`${digest}${signature}`, () => address);
+    return signature;
+  }
+
+  recover(digest: Hash, signature: Signature): Address | undefined {
+    const place = `${digest}${signature}`;
+    return this.#signers.of(place, () => {
+      const known = this.#known.get(place);
+      if (known !== undefined) return known as Address;
+      const signer = this.#scheme.recover(digest, signature);
+      if (signer !== undefined) this.#note({ digest, signature, signer });
+      return signer;
+    });
+  }
+
+  /** Believes what an earlier process noted, until `forget`. */
+  learn({ digest, signature, signer }: Fact): void {
+    this.#known.set(`${signer}${digest}`, signature);
+    this.#known.set(`${digest}${signature}`, signer);
+  }
+
+  /** Drops what was learned: it has been used. */
+  forget(): void {
+    this.#known = new Map();
+  }
+}

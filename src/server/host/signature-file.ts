@@ -1,0 +1,52 @@
+/**
+ * Signatures that a network made and checked, beside its recording: what is started again need not do so twice. Records
+ * of 117 bytes: digest, signature, signer. A file that is missing or torn costs time and nothing else.
+ */
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { fromHex, toHex } from "../../core/base/encoding.ts";
+import type { Address, Hash, Signature } from "../../core/base/ids.ts";
+import type { Fact } from "../../core/crypto/remembering.ts";
+import { SIGNATURES_BUFFERED } from "./limits.ts";
+
+const DIGEST = 32;
+const SIGNATURE = 65;
+const RECORD = 117;
+
+/** What a file holds; nothing where there is none. */
+export function* readFacts(path: string): Iterable<Fact> {
+  if (!existsSync(path)) return;
+  const bytes = readFileSync(path);
+  for (let at = 0; at + RECORD <= bytes.length; at += RECORD) {
+    yield {
+      digest: toHex(bytes.subarray(at, at + DIGEST)) as Hash,
+      signature: toHex(bytes.subarray(at + DIGEST, at + DIGEST + SIGNATURE)) as Signature,
+      signer: toHex(bytes.subarray(at + DIGEST + SIGNATURE, at + RECORD)) as Address,
+    };
+  }
+}
+
+export interface FactSink {
+  note(fact: Fact): void;
+  close(): void;
+}
+
+/** Appends to a file, some records at a time. A torn record at its end is cut off. */
+export function appendFacts(path: string): FactSink {
+  const file = openSync(path, "a");
+  ftruncateSync(file, Math.floor(fstatSync(file).size / RECORD) * RECORD);
+  let waiting: Uint8Array[] = [];
+  const flush = (): void => {
+    if (waiting.length > 0) writeSync(file, Buffer.concat(waiting));
+    waiting = [];
+  };
+  return {
+    note: ({ digest, signature, signer }) => {
+      waiting.push(Buffer.concat([fromHex(digest), fromHex(signature), fromHex(signer)]));
+      if (waiting.length >= SIGNATURES_BUFFERED) flush();
+    },
+    close: () => {
+      flush();
+      closeSync(file);
+    },
+  };
+}
