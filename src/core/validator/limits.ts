@@ -2,6 +2,8 @@
 
 /** Operations of one account that wait here for their turn. */
 export const PENDING_PER_ACCOUNT = 256;
+/** Operations of all accounts that wait here: keys cost nothing, and a cancellation needs no funds. */
+export const PENDING = 16_384;
 /** Undecided slots of which others may make this validator keep a record. */
 export const OPEN_SLOTS = 4_096;
 /** Offers and proposals that wait for funds, an earlier nonce or a policy, over all accounts. */

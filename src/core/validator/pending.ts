@@ -4,7 +4,7 @@ import { isRecovery, type OperationId, type SignedOperation, type Submission } f
 import { digits } from "../base/slot.ts";
 import { submissionId } from "../ledger/identity.ts";
 import type { Turn } from "./agenda.ts";
-import { PENDING_PER_ACCOUNT } from "./limits.ts";
+import { PENDING, PENDING_PER_ACCOUNT } from "./limits.ts";
 import { mark } from "./speak.ts";
 import type { Pending, ValidatorState } from "./state.ts";
 
@@ -33,7 +33,7 @@ export function keep(
   const asked = seen.asked || known?.asked === true;
   if (known !== undefined && known.shown === shown && known.asked === asked) return;
   const { account, nonce } = nonceOf(submission);
-  if (known === undefined && !asked && pendingCount(state, account) >= PENDING_PER_ACCOUNT) {
+  if (known === undefined && !asked && queueLimit(state, account) !== undefined) {
     mark(turn, "queue full");
     return;
   }
@@ -102,9 +102,10 @@ export function operationsFor(state: ValidatorState, account: Address, nonce: No
   return wantedFor(state, account, nonce).operations;
 }
 
-/** How many operations of an account are pending. */
-export function pendingCount(state: ValidatorState, account: Address): number {
-  return pendingOf(state, account).length;
+/** The bound that one more pending operation of an account would pass, if there is one. */
+export function queueLimit(state: ValidatorState, account: Address): number | undefined {
+  if (pendingOf(state, account).length >= PENDING_PER_ACCOUNT) return PENDING_PER_ACCOUNT;
+  return state.pending.size >= PENDING ? PENDING : undefined;
 }
 
 function pendingKey(account: Address, nonce: Nonce): string {

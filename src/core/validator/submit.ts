@@ -14,9 +14,9 @@ import type { Turn } from "./agenda.ts";
 import { isAuthentic } from "./content-check.ts";
 import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
-import { CANCELLATION_MS, LISTENERS, PENDING_PER_ACCOUNT } from "./limits.ts";
+import { CANCELLATION_MS, LISTENERS } from "./limits.ts";
 import type { ClientName } from "./message.ts";
-import { digestKey, idOf, keep, nonceOf, operationsFor, pendingCount, pendingFor } from "./pending.ts";
+import { digestKey, idOf, keep, nonceOf, operationsFor, pendingFor, queueLimit } from "./pending.ts";
 import { nextSlot, takeReason } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -120,8 +120,8 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   if (rival !== undefined && operation.kind !== "cancellation" && !isCancellation(rival[1].submission)) {
     return { code: "business_nonce_pending", nonce: operation.nonce, pending: rival[0] };
   }
-  if (pendingCount(state, sender) >= PENDING_PER_ACCOUNT)
-    return { code: "system_queue_full", limit: PENDING_PER_ACCOUNT };
+  const limit = queueLimit(state, sender);
+  if (limit !== undefined) return { code: "system_queue_full", limit };
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
   if (verdict.answer === "accept") return queueShortfall(state, signed);
   if (verdict.answer === "refuse") return verdict.refusal;

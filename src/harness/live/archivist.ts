@@ -12,6 +12,7 @@ import type { Hashes } from "../../core/validator/grounds.ts";
 import type { Event, Reply } from "../../core/validator/output.ts";
 import type { CheckpointChain, Link } from "../checkpoint-chain.ts";
 import type { Archive, Copy, EpochRecord, Final, Place, Progress } from "./archive.ts";
+import { REFUSED_KEPT } from "./limits.ts";
 import type { News } from "./news.ts";
 
 /** What an archive is filled from. */
@@ -34,7 +35,11 @@ export class Archivist implements Archive {
   readonly #operations = new Map<OperationId, Copy>();
   /** Handed in, and not yet answered. */
   readonly #offered = new Map<OperationId, { readonly submission: Submission; readonly node: string }>();
+  /** Hashes of further copies, of the few operations that have any. */
+  readonly #furtherCopies = new Map<OperationId, Hash[]>();
   readonly #fates = new Map<OperationId, Fate>();
+  /** Refused after they were admitted, the oldest first: `REFUSED_KEPT` of them. */
+  readonly #refused = new Set<OperationId>();
   readonly #finals = new Map<OperationId, Final>();
   readonly #places = new Map<OperationId, Place>();
   /** What used up a nonce, by account and nonce. */
@@ -148,7 +153,22 @@ export class Archivist implements Archive {
     const copy: Copy = { id, hash, submission };
     this.#copies.set(hash, copy);
     if (!this.#operations.has(id)) this.#operations.set(id, copy);
+    else this.#furtherCopies.set(id, [...(this.#furtherCopies.get(id) ?? []), hash]);
     return copy;
+  }
+
+  /** What came to nothing is forgotten in the end: whoever has keys to spare could fill any memory with it. */
+  #forgetRefused(): void {
+    const [oldest] = this.#refused;
+    if (oldest === undefined || this.#refused.size <= REFUSED_KEPT) return;
+    this.#refused.delete(oldest);
+    if (this.#fates.get(oldest)?.status !== "refused") return;
+    const first = this.#operations.get(oldest);
+    for (const hash of [...(first === undefined ? [] : [first.hash]), ...(this.#furtherCopies.get(oldest) ?? [])])
+      this.#copies.delete(hash);
+    this.#operations.delete(oldest);
+    this.#furtherCopies.delete(oldest);
+    this.#fates.delete(oldest);
   }
 
   #noteFate(id: OperationId, reply: Reply): void {
@@ -163,6 +183,8 @@ export class Archivist implements Archive {
     } else if (reply.status === "refused" && this.#fates.get(id)?.status !== "refused") {
       const { code } = reply.refusal;
       this.#fates.set(id, { status: "refused", code });
+      this.#refused.add(id);
+      this.#forgetRefused();
       tell({ type: "refused", id, code });
     }
   }

@@ -25,7 +25,8 @@ export function readStep(
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
   const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);
   if (member !== undefined) return err(`${member}: a live step happens at once and is a fault, a change or a proposal`);
-  const scenario = withSteps(setup.scenario, [...governsIn(setup.scenario, earlier), candidate as Step]);
+  const named = earlier.filter(({ hold, drop }) => hold !== undefined || drop !== undefined);
+  const scenario = withSteps(setup.scenario, [...governsIn(setup.scenario, earlier), ...named, candidate as Step]);
   const parsed = createParser().parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const step = candidate as Step;

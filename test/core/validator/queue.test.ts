@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { LISTENERS, PENDING_PER_ACCOUNT } from "../../../src/core/validator/limits.ts";
+import { LISTENERS, PENDING, PENDING_PER_ACCOUNT } from "../../../src/core/validator/limits.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, mint, order, payment } from "./support/operations.ts";
@@ -179,6 +179,16 @@ describe("what waits at a validator", () => {
     expect(cluster.statuses(ids[PENDING_PER_ACCOUNT] as (typeof ids)[0])).toEqual([
       "refused unshown: system_queue_full",
     ]);
+  });
+
+  it(`is at most ${PENDING} operations of all accounts, whoever has keys to spare`, () => {
+    const cluster = new Cluster(4);
+    const ids = Array.from({ length: PENDING + 1 }, (_, at) => cluster.submit(0, cancellation(`stranger ${at}`, 0)));
+    const known = cluster.submit(0, cancellation("stranger 0", 0), "another client");
+    cluster.run(0);
+    expect(cluster.statuses(ids[PENDING - 1] as (typeof ids)[0])).toEqual(["pending"]);
+    expect(cluster.statuses(ids[PENDING] as (typeof ids)[0])).toEqual(["refused unshown: system_queue_full"]);
+    expect(cluster.told(known, "another client")?.status).toBe("pending");
   });
 
   it(`is at most ${LISTENERS} clients for one operation`, () => {
