@@ -1,5 +1,9 @@
 /** What `quorumlab serve` can be told. */
 import type { Argv } from "yargs";
+import { PENDING, PENDING_PER_ACCOUNT } from "../../core/validator/limits.ts";
+import { ANSWER_MS } from "../../server/host/limits.ts";
+import { HTTP_LIMITS } from "../../server/http/limits.ts";
+import { SOCKET_LIMITS } from "../../server/websocket/limits.ts";
 import { type Env, fromEnv, JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION } from "../options.ts";
 
 /** Where the network listens unless told otherwise (wire facts 5). */
@@ -54,10 +58,18 @@ export function buildServe(yargs: Argv, env: Env): Argv {
     yargs,
   );
   return all
+    .epilogue(BOUNDS)
     .option("json", fromEnv(env, "json", JSON_OPTION))
     .option("quiet", fromEnv(env, "quiet", QUIET_OPTION))
     .option("log-level", fromEnv(env, "log-level", { ...LOG_LEVEL_OPTION, default: "warn" }));
 }
+
+/** Every bound that a client can meet. */
+const BOUNDS = [
+  `Bounds: a body of ${HTTP_LIMITS.bodyBytes} bytes, headers of ${HTTP_LIMITS.headerBytes}; ${HTTP_LIMITS.connections} connections`,
+  `and ${HTTP_LIMITS.waiting} waiting requests, ${HTTP_LIMITS.waitingPerAccount} of an account; ${PENDING} pending operations at a validator,`,
+  `${PENDING_PER_ACCOUNT} of an account; ${ANSWER_MS} ms for an answer, ${HTTP_LIMITS.minReceiptMs} ms for min_receipt; ${SOCKET_LIMITS.sockets} websockets.`,
+].join(" ");
 
 /** Those that describe the network: a network that goes on has its own. */
 export const NETWORK_OPTIONS: readonly string[] = OPTIONS.filter(

@@ -5,7 +5,7 @@ import { isRecovery, type OperationId, type SignedOperation, type Submission } f
 import type { Receipt } from "../../core/base/receipt.ts";
 import { digits, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
-import { submissionId, transactionHash } from "../../core/ledger/identity.ts";
+import { transactionHash } from "../../core/ledger/identity.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { ChainContent, Content } from "../../core/validator/content.ts";
 import type { Hashes } from "../../core/validator/grounds.ts";
@@ -100,8 +100,7 @@ export class Archivist implements Archive {
   }
 
   /** A client hands it in; it counts as admitted once a validator says so. */
-  offered(submission: Submission, node: string): void {
-    const id = submissionId(submission, this.#sources.hashes.operationId);
+  offered(id: OperationId, submission: Submission, node: string): void {
     this.#offered.set(id, { submission, node });
   }
 
@@ -197,6 +196,12 @@ export class Archivist implements Archive {
 
   #applied({ slot, value, content, receipts }: Extract<Event, { type: "applied" }>, at: Millis): void {
     for (const signed of content.operations) this.#keep(this.#sources.hashes.operationId(signed), signed);
+    const [first, second] = content.operations;
+    if (value.type === "skip" && value.by === "recovery" && first !== undefined && second !== undefined) {
+      const { sender: account, operation } = first;
+      const { chainId, nonce } = operation;
+      this.#keep(value.id, { kind: "recovery", chainId, account, nonce, evidence: { first, second } });
+    }
     if (slot.kind === "account" && (value.type === "operation" || value.type === "skip"))
       this.#decide(slot.address, value.id, content.operations);
     const certificate = this.#certificates.get(slotKey(slot));

@@ -119,7 +119,6 @@ export class LiveRun {
     switch (input.type) {
       case "submit": {
         const submission = submissionOf(input.submission);
-        this.archive.offered(submission, input.node);
         return [{ do: "submit", client: OUTSIDE, submission, to: [input.node] }];
       }
       case "clocks":
@@ -166,12 +165,14 @@ export class LiveRun {
       },
       crashed: (view) => translator.crashed?.(view),
       restarted: (...args) => translator.restarted?.(...args),
-      submitted: (...args) => translator.submitted?.(...args),
+      submitted: (client, id, submission, to, correct) => {
+        translator.submitted?.(client, id, submission, to, correct);
+        archive.offered(id, submission, to);
+      },
       answered: (client, id, from, reply, quorum) => {
         translator.answered?.(client, id, from, reply, quorum);
-        if (client !== OUTSIDE) return;
         archive.answered(id, reply);
-        ears.answered?.(id, from, reply);
+        if (client === OUTSIDE) ears.answered?.(id, from, reply);
       },
       healed: (core) => translator.healed?.(core),
     };
