@@ -4,7 +4,7 @@ import type { Action } from "../../simulator/plan.ts";
 import type { Compiled } from "../compile.ts";
 import { compileActions } from "../compile-actions.ts";
 import { directoryOf } from "../directory.ts";
-import { createParser } from "../parse.ts";
+import type { ScenarioParser } from "../parse.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { Scenario, Step } from "../scenario.ts";
 import type { Setup } from "./setup.ts";
@@ -14,20 +14,24 @@ const NOT_LIVE = ["submit", "workload"] as const;
 /** When a step is due is now. */
 const TIMES = ["at", "after", "only"] as const;
 
-/** A step as somebody wrote it, or what is wrong with it. `earlier`: the live steps so far. */
-export function readStep(
-  candidate: unknown,
-  earlier: readonly Step[],
-  setup: Setup,
-  compiled: Compiled,
-): Result<Step, string> {
+/** What a step is read with. */
+export interface StepGround {
+  /** The live steps so far. */
+  readonly earlier: readonly Step[];
+  readonly setup: Setup;
+  readonly compiled: Compiled;
+  readonly parser: ScenarioParser;
+}
+
+/** A step as somebody wrote it, or what is wrong with it. */
+export function readStep(candidate: unknown, { earlier, setup, compiled, parser }: StepGround): Result<Step, string> {
   if (typeof candidate !== "object" || candidate === null || Array.isArray(candidate))
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
   const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);
   if (member !== undefined) return err(`${member}: a live step happens at once and is a fault, a change or a proposal`);
   const named = earlier.filter(({ hold, drop }) => hold !== undefined || drop !== undefined);
   const scenario = withSteps(setup.scenario, [...governsIn(setup.scenario, earlier), ...named, candidate as Step]);
-  const parsed = createParser().parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
+  const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const step = candidate as Step;
   const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));

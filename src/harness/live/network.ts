@@ -8,6 +8,7 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Finding } from "../../invariants/judge.ts";
 import type { NodeName } from "../../simulator/plan.ts";
 import type { Stopped } from "../../simulator/world.ts";
+import { createParser, type ScenarioParser } from "../parse.ts";
 import type { Step } from "../scenario.ts";
 import type { Archive, Final } from "./archive.ts";
 import type { LiveInput } from "./input.ts";
@@ -63,6 +64,8 @@ export class ServedNetwork implements LiveNetwork {
   readonly #inputs: { readonly at: number; readonly input: LiveInput }[];
   #liars: ReadonlySet<string> = new Set();
   #run: LiveRun;
+  /** Made when the first step comes: most networks need none. */
+  #parser: ScenarioParser | undefined;
 
   /**
    * `past`: what happened before, as a recording tells it. @throws RangeError for a genesis that no ledger could start from,
@@ -160,7 +163,9 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Carries out a step of the scenario language now; what is wrong with it, where anything is. */
   step(candidate: unknown): Result<Step, string> {
-    const read = readStep(candidate, this.#liveSteps(), this.setup, this.#run.compiled);
+    this.#parser ??= createParser();
+    const { compiled } = this.#run;
+    const read = readStep(candidate, { earlier: this.#liveSteps(), setup: this.setup, compiled, parser: this.#parser });
     if (!read.ok) return err(read.error);
     this.#input({ type: "step", step: read.value });
     return ok(read.value);
