@@ -21,6 +21,8 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
     "specification, clients (issued tokens open, payments free) or testnet (300 requests a minute)",
   ],
   ["Network:", "validators", "text", "how many; default 4"],
+  ["Network:", "spares", "text", "further validators, such as v5,v6, for committees of later epochs"],
+  ["Network:", "twins", "text", "validators that run twice with one key, such as v4"],
   ["Network:", "delay", "text", "of links between validators, ms; default 5..20"],
   ["Network:", "seed", "text", "what every random choice comes from; default 1"],
   ["Network:", "chain-id", "text", "default 1212101, the public test network's"],

@@ -1,6 +1,6 @@
 /** The admin API: faults, time and cheats on a network that real clients use. It has a port of its own. */
 import { timingSafeEqual } from "node:crypto";
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RealHost } from "../host/real-host.ts";
 import { cheatRoutes } from "./cheats.ts";
 import type { Hand } from "./hand.ts";
@@ -27,6 +27,7 @@ export function createAdmin(parts: AdminParts): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     bodyLimit: ADMIN_BODY_BYTES,
+    logController: new LogController({ disableRequestLogging: true }),
     ajv: { customOptions: strict },
   });
   guard(app, parts);

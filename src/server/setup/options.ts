@@ -22,6 +22,8 @@ export interface NamedText {
 export interface RawServeOptions {
   readonly profile?: string | undefined;
   readonly validators?: string | undefined;
+  readonly spares?: string | undefined;
+  readonly twins?: string | undefined;
   readonly accounts?: string | undefined;
   readonly mnemonic?: string | undefined;
   readonly balance?: string | undefined;
@@ -50,6 +52,10 @@ export interface ServeOptions {
   /** The file that the network starts from: its network and genesis, and of a scenario its steps too. */
   readonly base: Scenario;
   readonly validators: number;
+  /** Validators that a later committee may take in. */
+  readonly spares: readonly string[];
+  /** Validators that run twice with one key, for faults. */
+  readonly twins: readonly string[];
   readonly delay: Delay;
   readonly chainId: number;
   /** How many accounts of the mnemonic stand ready. */

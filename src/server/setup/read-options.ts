@@ -14,7 +14,7 @@ import { PROFILE_ROWS, type ProfileRow } from "./profiles.ts";
 import { readBase } from "./read-base.ts";
 import { type DecimalsBySymbol, readFees, usualFees } from "./read-fees.ts";
 import { readTokens, TOKEN_DEFAULT } from "./read-token.ts";
-import { readDecimal, readDelay, readWhole, readWord } from "./read-values.ts";
+import { readDecimal, readDelay, readNames, readWhole, readWord } from "./read-values.ts";
 import { startFault } from "./start-fault.ts";
 
 const ACCOUNTS_DEFAULT = 10;
@@ -60,6 +60,8 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     profile,
     base,
     validators: whole("validators", 1, SERVED_VALIDATORS_MAX) ?? network?.validators ?? VALIDATORS_DEFAULT,
+    spares: raw.spares === undefined ? (network?.spares ?? []) : readNames(raw.spares),
+    twins: raw.twins === undefined ? (network?.twins ?? []) : readNames(raw.twins),
     delay:
       raw.delay === undefined
         ? (network?.delay_ms ?? DELAY_DEFAULT)

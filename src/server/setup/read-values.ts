@@ -27,6 +27,11 @@ export function readDelay(option: string, text: string, most: number): Result<st
   return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoted(text)}`);
 }
 
+/** Names with commas between them: what is wrong with them the scenario's own check says. */
+export function readNames(text: string): readonly string[] {
+  return text.split(",").filter((name) => name !== "");
+}
+
 /** One of some words. */
 export function readWord<T extends string>(option: string, text: string, words: readonly T[]): Result<T, string> {
   const found = words.find((word) => word === text);

@@ -9,10 +9,16 @@ const FAUCET_ALLOWANCE: Decimal = `1${"0".repeat(30)}`;
 
 /** `names`: of the ready accounts. */
 export function scenarioOf(options: ServeOptions, names: readonly string[]): Scenario {
-  const { base, validators, delay } = options;
+  const { base, validators, delay, spares, twins } = options;
   return {
     ...base,
-    network: { ...base.network, validators, delay_ms: delay },
+    network: {
+      ...base.network,
+      validators,
+      delay_ms: delay,
+      ...(spares.length === 0 ? {} : { spares }),
+      ...(twins.length === 0 ? {} : { twins }),
+    },
     genesis: genesisPart(options, names),
   };
 }
