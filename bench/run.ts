@@ -8,6 +8,7 @@ const QUESTIONS: Readonly<Record<string, (count?: number) => Promise<unknown>>> 
   "checkpoint-state": () => import("./checkpoint-state.ts"),
   "finality-beside-checkpoints": () => import("./finality-beside-checkpoints.ts"),
   memory: async (operations) => (await import("./memory.ts")).measureMemory(operations),
+  http: async (payments) => (await import("./http.ts")).measureHttp(payments),
 };
 
 /** A number belongs to the question before it. */

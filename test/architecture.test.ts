@@ -259,10 +259,12 @@ const checkFinished: Check = ({ path, text }) =>
 
 const ROOT = join(import.meta.dirname, "..");
 
+/** Whatever was installed there is not ours. */
 function filesIn(folder: string, accepts: (name: string) => boolean): readonly Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && accepts(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.slice(ROOT.length).includes("node_modules"))
     .sort()
     .map((path) => ({
       path: path.slice(join(ROOT, folder).length + 1).replaceAll("\\", "/"),
@@ -271,11 +273,11 @@ function filesIn(folder: string, accepts: (name: string) => boolean): readonly S
 }
 
 const sources = filesIn("src", (name) => name.endsWith(".ts"));
-const isText = (name: string): boolean => /\.(ts|js|mjs|json|md|ya?ml)$/.test(name);
+const isText = (name: string): boolean => /\.(ts|js|mjs|json|md|ya?ml)$/.test(name) && name !== "package-lock.json";
 const texts = [
   ...["src", "test", "bench", "scenarios"].flatMap((folder) => filesIn(folder, isText)),
   ...readdirSync(ROOT)
-    .filter((name) => isText(name) && name !== "package-lock.json")
+    .filter(isText)
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") })),
 ];
 

@@ -50,10 +50,9 @@ export const serveCommand: Command = {
     });
     announce(args, beginning, served, io);
     while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
-    const text = beginning.recording();
     await served.stop();
     const dump = textOf(args, "dump");
-    if (dump !== undefined) write(dump, text);
+    if (dump !== undefined) write(dump, beginning.recording());
     return code ?? EXIT.interrupted;
   },
 };

@@ -146,12 +146,15 @@ export class Archivist implements Archive {
   }
 
   #keep(id: OperationId, submission: Submission): Copy {
+    const first = this.#operations.get(id);
+    // Validators of one process pass on the very object: its bytes need not be hashed again.
+    if (first?.submission === submission) return first;
     const hash = isRecovery(submission) ? id : transactionHash(submission);
     const known = this.#copies.get(hash);
     if (known !== undefined) return known;
     const copy: Copy = { id, hash, submission };
     this.#copies.set(hash, copy);
-    if (!this.#operations.has(id)) this.#operations.set(id, copy);
+    if (first === undefined) this.#operations.set(id, copy);
     else this.#furtherCopies.set(id, [...(this.#furtherCopies.get(id) ?? []), hash]);
     return copy;
   }
