@@ -1,5 +1,7 @@
 /** The command line: arguments in, an exit code out. Nothing here touches the process. */
 import yargs, { type Argv } from "yargs";
+import { packageVersion } from "../harness/version.ts";
+import { adminCommand } from "./admin/admin-command.ts";
 import { checkCommand } from "./check-command.ts";
 import type { Command } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
@@ -11,10 +13,9 @@ import { schemaCommand } from "./schema-command.ts";
 import { sendCommand } from "./send/send-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 import { verifyCommand } from "./verify-command.ts";
-import { packageVersion } from "./version.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, serveCommand, sendCommand, replayCommand],
+  ...[runCommand, serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];
 
@@ -61,19 +62,25 @@ type Job = (command: Command, args: Readonly<Record<string, unknown>>) => () => 
 /** Commands only note what is to be done, so that whatever they throw is thrown by us and not by the parser. */
 function commandLine(io: Io, job: Job): CommandLine {
   const line: CommandLine = { yargs: baseParser(io), later: () => undefined };
-  for (const command of COMMANDS) {
-    line.yargs.command(
-      command.usage,
-      command.description,
-      (one) =>
-        command.build(
-          command.examples.reduce((to, [text, shows]) => to.example(text, shows), one),
-          io.env,
-        ),
-      (args) => line.later(job(command, args)),
-    );
-  }
+  const note: Note = (command, args) => line.later(job(command, args));
+  for (const command of COMMANDS) register(line.yargs, command, io, note);
   return line;
+}
+
+type Note = (command: Command, args: Readonly<Record<string, unknown>>) => void;
+
+function register(yargs: Argv, command: Command, io: Io, note: Note): void {
+  yargs.command(
+    command.usage,
+    command.description,
+    (one) => {
+      const shown = command.examples.reduce((to, [text, shows]) => to.example(text, shows), one);
+      const built = command.build(shown, io.env);
+      for (const below of command.subcommands ?? []) register(built, below, io, note);
+      return built;
+    },
+    (args) => note(command, args),
+  );
 }
 
 function baseParser(io: Io): Argv {

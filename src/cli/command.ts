@@ -10,6 +10,8 @@ export interface Command {
   readonly description: string;
   /** Command line and what it shows. */
   readonly examples: readonly (readonly [line: string, shows: string])[];
+  /** Commands below it, of which one has to be named. */
+  readonly subcommands?: readonly Command[];
   build(yargs: Argv, env: Env): Argv;
   run(args: Readonly<Record<string, unknown>>, io: Io): Promise<ExitCode>;
 }

@@ -34,6 +34,8 @@ export interface ServeParts {
   readonly faucet: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly version: string;
+  /** Whether a past network's clocks first catch up with the time that it is by now. */
+  readonly catchUp: boolean;
   /** Beside a recording on disk: the file of signatures that need not be made or checked again. */
   readonly signatures?: string;
   readonly log?: Logger;
@@ -72,9 +74,8 @@ export async function serve(parts: ServeParts): Promise<Served> {
     },
   });
   scheme.forget();
-  // A network that stood still goes on at the time that it is by now.
   const behind = Date.now() - (setup.startedAt + host.network.now);
-  if (parts.past !== undefined && parts.past.length > 0 && behind > 0) host.network.setClocks(behind);
+  if (parts.catchUp && parts.past !== undefined && parts.past.length > 0 && behind > 0) host.network.setClocks(behind);
   const names = namesOf(setup, scheme);
   const hand = new Hand(host, scheme, Object.values(setup.keys));
   const opened: FastifyInstance[] = [];

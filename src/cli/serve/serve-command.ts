@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
+import { packageVersion } from "../../harness/version.ts";
 import type { Finding } from "../../invariants/judge.ts";
 import { shownAccounts } from "../../server/accounts/shown-accounts.ts";
 import { printout } from "../../server/setup/printout.ts";
@@ -11,7 +12,7 @@ import { type Served, serve } from "../../server/start.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { packageVersion } from "../version.ts";
+
 import { type Beginning, beginningOf } from "./beginning.ts";
 import { buildServe, HOST_DEFAULT, PORT_DEFAULT } from "./serve-options.ts";
 
@@ -66,6 +67,7 @@ async function started(args: Args, beginning: Beginning, log: Logger, failed: ()
   try {
     return await serve({
       ...beginning,
+      catchUp: true,
       ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
       host,
       port,

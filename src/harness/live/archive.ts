@@ -50,7 +50,10 @@ export interface EpochRecord {
 }
 
 export interface Archive {
-  /** By the hash of any copy, or by a recovery's id; `undefined` where no validator ever admitted it. */
+  /**
+   * By the hash of any copy, or by a recovery's id; `undefined` where no validator ever admitted it. Where one digest was
+   * signed for several kinds, the operation that is final, else the first.
+   */
   find(hash: Hash): Copy | undefined;
   /** The first copy that was admitted. */
   copyOf(id: OperationId): Copy | undefined;

@@ -30,7 +30,8 @@ type Fate = Exclude<Progress, { status: "final" }>;
 export class Archivist implements Archive {
   readonly genesisLink: Archive["genesisLink"];
   readonly #sources: Sources;
-  readonly #copies = new Map<Hash, Copy>();
+  /** Of several only where one digest was signed for operations of several kinds (wire facts 3.9). */
+  readonly #copies = new Map<Hash, readonly Copy[]>();
   /** The first copy of each operation. */
   readonly #operations = new Map<OperationId, Copy>();
   /** Handed in, and not yet answered. */
@@ -78,7 +79,8 @@ export class Archivist implements Archive {
   }
 
   find(hash: Hash): Copy | undefined {
-    return this.#copies.get(hash);
+    const copies = this.#copies.get(hash);
+    return copies?.find(({ id }) => this.#finals.has(id)) ?? copies?.[0];
   }
 
   copyOf(id: OperationId): Copy | undefined {
@@ -150,10 +152,11 @@ export class Archivist implements Archive {
     // Validators of one process pass on the very object: its bytes need not be hashed again.
     if (first?.submission === submission) return first;
     const hash = isRecovery(submission) ? id : transactionHash(submission);
-    const known = this.#copies.get(hash);
+    const copies = this.#copies.get(hash) ?? [];
+    const known = copies.find((one) => one.id === id);
     if (known !== undefined) return known;
     const copy: Copy = { id, hash, submission };
-    this.#copies.set(hash, copy);
+    this.#copies.set(hash, [...copies, copy]);
     if (first === undefined) this.#operations.set(id, copy);
     else this.#furtherCopies.set(id, [...(this.#furtherCopies.get(id) ?? []), hash]);
     return copy;
@@ -166,8 +169,12 @@ export class Archivist implements Archive {
     this.#refused.delete(oldest);
     if (this.#fates.get(oldest)?.status !== "refused") return;
     const first = this.#operations.get(oldest);
-    for (const hash of [...(first === undefined ? [] : [first.hash]), ...(this.#furtherCopies.get(oldest) ?? [])])
-      this.#copies.delete(hash);
+    const hashes = [...(first === undefined ? [] : [first.hash]), ...(this.#furtherCopies.get(oldest) ?? [])];
+    for (const hash of hashes) {
+      const others = (this.#copies.get(hash) ?? []).filter(({ id }) => id !== oldest);
+      if (others.length === 0) this.#copies.delete(hash);
+      else this.#copies.set(hash, others);
+    }
     this.#operations.delete(oldest);
     this.#furtherCopies.delete(oldest);
     this.#fates.delete(oldest);

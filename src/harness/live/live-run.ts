@@ -21,6 +21,7 @@ import { proposerOf } from "../run.ts";
 import { createTranslator, type Translator } from "../translate.ts";
 import type { Final } from "./archive.ts";
 import { Archivist } from "./archivist.ts";
+import { inOrder } from "./in-order.ts";
 import type { LiveInput } from "./input.ts";
 import { actionsOfStep } from "./live-step.ts";
 import type { News } from "./news.ts";
@@ -46,6 +47,7 @@ export class LiveRun {
   readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
   readonly #setup: Setup;
   readonly #judge: ReturnType<typeof judge>;
+  readonly #tell: (news: News) => void;
 
   /**
    * `liars`: validators that break the rules at some time. `record`: keeps a line of every event. @throws RangeError for a
@@ -62,7 +64,8 @@ export class LiveRun {
       outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
     });
     const { commons, plan, setting } = this.compiled;
-    const tell = ears.news ?? (() => undefined);
+    this.#tell = inOrder(ears.news ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
+    const tell = this.#tell;
     this.#judge = judge(setting);
     const { genesis } = commons.shared;
     const chain = createCheckpointChain(genesis, commons.plain.ledger.apply);
@@ -140,7 +143,7 @@ export class LiveRun {
     const { archive, compiled } = this;
     const { hashes } = compiled.commons;
     const certified = (key: string): boolean => archive.isCertified(key);
-    const votes = new Votes(hashes, certified, (news) => ears.news?.(news));
+    const votes = new Votes(hashes, certified, this.#tell);
     let now = 0 as Millis;
     return {
       eventBegins: (step, at, event) => {

@@ -29,8 +29,7 @@ export function readStep(candidate: unknown, { earlier, setup, compiled, parser 
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
   const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);
   if (member !== undefined) return err(`${member}: a live step happens at once and is a fault, a change or a proposal`);
-  const named = earlier.filter(({ hold, drop }) => hold !== undefined || drop !== undefined);
-  const scenario = withSteps(setup.scenario, [...governsIn(setup.scenario, earlier), ...named, candidate as Step]);
+  const scenario = withSteps(setup.scenario, [...declaring(setup.scenario, earlier), candidate as Step]);
   const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const step = candidate as Step;
@@ -61,6 +60,16 @@ export function actionsOfStep(
     operations: compiled.operations,
   });
   return planned.map(({ action }) => action);
+}
+
+/** What a step may speak of: each proposal builds on those before it, and rules are released by their names. */
+function declaring({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
+  return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
+    if (step.govern !== undefined) return [step];
+    // The name alone: what a rule of the file speaks of may not be among the steps that are left.
+    const rule = step.hold?.rule ?? step.drop?.rule;
+    return rule === undefined ? [] : [{ hold: { rule } }];
+  });
 }
 
 /** Each proposal builds on those before it. */

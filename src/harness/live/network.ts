@@ -1,6 +1,6 @@
 /** The served network: the deterministic world under inputs from outside, with its oracles, its archive and its recording. */
 import type { Millis } from "../../core/base/ids.ts";
-import type { Submission } from "../../core/base/operation.ts";
+import type { OperationId, Submission } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
@@ -38,6 +38,8 @@ export interface LiveNetwork {
   checkpointOf(node: NodeName): number;
   /** Whether this node has applied the slot of an operation's effect. */
   hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean;
+  /** Whether this node has admitted it and it has not ended there. */
+  isPendingAt(node: NodeName, id: OperationId): boolean;
   /** The full admission check of the asked node, without changing anything; `undefined`: it would be admitted. */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined;
   /** How many operations are admitted and not ended, over all nodes. */
@@ -145,6 +147,10 @@ export class ServedNetwork implements LiveNetwork {
 
   hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean {
     return this.#run.hasApplied(node, final);
+  }
+
+  isPendingAt(node: NodeName, id: OperationId): boolean {
+    return this.#run.stateOf(node)?.pending.has(id) ?? false;
   }
 
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {

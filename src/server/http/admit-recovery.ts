@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { candidatesOf } from "../wire/senders.ts";
 import type { RecoveryReading } from "../wire/write.ts";
-import { type Admitted, handIn, isAnswered, type RefusedWrite } from "./admit.ts";
+import { type Admitted, handIn, isAnswered, mayBeLost, type RefusedWrite } from "./admit.ts";
 import { type Asked, ledgerOf } from "./asked.ts";
 import { nobody, refused, sendersOf, signedBy } from "./candidates.ts";
 import type { Fault } from "./fault.ts";
@@ -21,9 +21,10 @@ export async function admitRecovery(asked: Asked, reading: RecoveryReading): Pro
 
   const { network } = asked.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
-  if (isAnswered(network.archive, hash)) return ok({ hash });
-
   const recoveries = proofs(reading, first, second);
+  const isKnown = isAnswered(network.archive, hash, hash);
+  if (isKnown && !recoveries.some((recovery) => mayBeLost(asked, hash, recovery))) return ok({ hash });
+
   const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(asked.node, recovery) }));
   const chosen = judged.find(({ refusal }) => refusal === undefined) ?? judged[0];
   if (chosen === undefined) return refuse(noProof(reading, candidates));

@@ -1,9 +1,9 @@
 /** Hands what a client signed to the asked validator, and says what came of it (wire facts 3.9, design 4.2). */
 import type { Address, Hash } from "../../core/base/ids.ts";
-import type { SignedOperation, Submission } from "../../core/base/operation.ts";
+import type { OperationId, SignedOperation, Submission } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { issuedTokenAddress, transactionHash } from "../../core/ledger/identity.ts";
+import { issuedTokenAddress, operationId, transactionHash } from "../../core/ledger/identity.ts";
 import type { Archive } from "../../harness/live/archive.ts";
 import { candidatesOf } from "../wire/senders.ts";
 import type { Reading } from "../wire/write.ts";
@@ -35,8 +35,13 @@ export async function admit(asked: Asked, reading: Reading): Promise<Result<Admi
   if (candidates.length === 0) return refuse(nobody());
 
   const { network } = asked.host;
-  const posted = candidates.find((candidate) => isAnswered(network.archive, transactionHash(candidate)));
-  if (posted !== undefined) return ok(admitted(posted));
+  const posted = candidates.find((one) => isAnswered(network.archive, transactionHash(one), operationId(one)));
+  if (posted !== undefined) {
+    const again = mayBeLost(asked, operationId(posted), posted)
+      ? await handIn(asked, posted, posted.sender, (refusal) => refused(refusal, candidates))
+      : undefined;
+    return again === undefined ? ok(admitted(posted)) : refuse(again);
+  }
 
   const choice = choose(candidates, (candidate) => network.admissionFault(asked.node, candidate), ledger);
   if (choice.type === "refused") return refuse(choice.fault);
@@ -61,12 +66,25 @@ export async function handIn(
   }
 }
 
-/** Whether a copy was admitted, and a repost of it needs no second admission: void and refused ones do. */
-export function isAnswered(archive: Archive, hash: Hash): boolean {
+/**
+ * Whether a copy was admitted, and a repost of it needs no second admission: void and refused ones do. The same bytes
+ * posted as another kind have the same hash and are another operation.
+ */
+export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boolean {
   const copy = archive.find(hash);
-  if (copy === undefined) return false;
+  if (copy === undefined || copy.id !== id) return false;
   const status = archive.progressOf(copy.id)?.status;
   return status !== "void" && status !== "refused";
+}
+
+/**
+ * Whether a repost is handed in too: who was asked first may have crashed before it told anybody, and a client in doubt
+ * sends the same bytes to others (design 4.2). A validator that cannot take it leaves it to those that have.
+ */
+export function mayBeLost({ host, node }: Asked, id: OperationId, submission: Submission): boolean {
+  const { network } = host;
+  if (network.archive.progressOf(id)?.status !== "pending" || network.isPendingAt(node, id)) return false;
+  return network.admissionFault(node, submission) === undefined;
 }
 
 function admitted(candidate: SignedOperation): Admitted {

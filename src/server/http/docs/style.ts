@@ -52,17 +52,19 @@ article {
   margin-top: 1.25rem; padding: 1.5rem clamp(1rem, 3vw, 1.75rem); background: var(--card); border: 1px solid var(--line);
   border-radius: 12px;
 }
+article p, .answers { overflow-wrap: anywhere; }
 article:target { border-color: var(--accent); }
 article h3 { margin: 0; font-size: 1rem; font-weight: 600; overflow-wrap: anywhere; }
 article h3 .method { font-size: .8rem; }
 article h4 { margin: 1.5rem 0 .5rem; font-size: .75rem; letter-spacing: .08em; text-transform: uppercase; color: var(--soft); }
 .summary { margin: .25rem 0 0; color: var(--soft); }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; position: relative; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 thead { position: absolute; clip-path: inset(50%); }
-th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-top: 1px solid var(--line); font-weight: 400; }
+th, td { text-align: left; vertical-align: baseline; padding: .45rem .75rem .45rem 0; border-top: 1px solid var(--line); font-weight: 400; }
 tbody tr:first-child > * { border-top: 0; }
-.type { color: var(--soft); overflow-wrap: anywhere; width: 30%; }
+th { width: 28%; overflow-wrap: anywhere; }
+.type { color: var(--soft); overflow-wrap: anywhere; width: 24%; }
 .optional { color: var(--soft); font-size: .8rem; }
 .answers { list-style: none; margin: 0; padding: 0; font-size: .9rem; }
 .answers li { display: grid; grid-template-columns: 3rem minmax(0, 1fr); align-items: baseline; padding: .2rem 0; }
@@ -76,6 +78,7 @@ pre { margin: .75rem 0 0; padding: 1rem; background: var(--code); border-radius:
 .fields { display: grid; gap: .75rem 1rem; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); margin: 1rem 0; }
 label span { display: block; font-size: .8rem; color: var(--soft); }
 .wide { grid-column: 1 / -1; }
+textarea { line-height: 1.5; }
 input, textarea {
   width: 100%; padding: .5rem .65rem; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 8px;
 }
@@ -99,7 +102,7 @@ output.bad .line::before { content: "● "; color: var(--bad); }
   tr { padding: .5rem 0; border-top: 1px solid var(--line); }
   tbody tr:first-child { border-top: 0; }
   th, td { padding: .1rem 0; border-top: 0; }
-  .type { width: auto; }
+  th, .type { width: auto; }
 }
 @media print { nav, .try { display: none; } body { display: block; } }
 `;

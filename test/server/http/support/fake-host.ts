@@ -149,6 +149,7 @@ export class FakeHost implements Host {
       ledgerOf: () => this.ledger,
       checkpointOf: () => this.checkpoint,
       hasApplied: (_node: string, final: Pick<Final, "receipt">) => this.applied.has(final.receipt.id),
+      isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
       admissionFault: (_node: string, submission: Submission) =>
         this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission),
     };

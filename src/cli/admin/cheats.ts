@@ -1,0 +1,65 @@
+/** Balances and roles set by hand, and any verb of the scenario language. */
+import type { Argv } from "yargs";
+import { ROLES } from "../../core/base/operation.ts";
+import { UsageError } from "../exit-code.ts";
+import type { Action } from "./action.ts";
+import { stepCall } from "./call.ts";
+import { membersOf, typed, word } from "./words.ts";
+
+const whose = (yargs: Argv): Argv =>
+  yargs
+    .positional("account", { type: "string", description: "its name or address" })
+    .positional("token", { type: "string", description: "its symbol or address" });
+
+const hashOf = (result: unknown): string => {
+  const { hash } = (result ?? {}) as { readonly hash?: string };
+  return hash === undefined ? "it held just that" : `hash ${hash}`;
+};
+
+export const CHEAT_ACTIONS: readonly Action[] = [
+  {
+    usage: "balance <account> <token> <value>",
+    description: "mints or burns until an account holds just so much",
+    example: "alice USDX 12.5",
+    build: (yargs) => whose(yargs).positional("value", { type: "string", description: "in the token's units" }),
+    ask: (args) => {
+      const [account, token, value] = ["account", "token", "value"].map((name) => typed(args, name));
+      return { path: "/admin/balance", body: { account, token, value } };
+    },
+    tell: hashOf,
+  },
+  {
+    usage: "role <action> <account> <token> <role>",
+    description: "grants or revokes a role of a token",
+    example: "grant bob USDX MintBurnTokens --allowance 1000",
+    build: (yargs) =>
+      whose(yargs)
+        .positional("action", { type: "string", choices: ["grant", "revoke"], description: "which of them" })
+        .positional("role", { type: "string", choices: ROLES, description: "which one" })
+        .option("allowance", word("of MintBurnTokens, in the token's units")),
+    ask: (args) => {
+      const action = typed(args, "action") === "grant" ? "Grant" : "Revoke";
+      const [account, token, role] = ["account", "token", "role"].map((name) => typed(args, name));
+      return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
+    },
+    tell: hashOf,
+  },
+  {
+    usage: "step <verb>",
+    description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
+    example: `'{"disk":{"node":"v1","write_ms":50}}'`,
+    build: (yargs) => yargs.positional("verb", { type: "string", description: "one step, as JSON" }),
+    ask: (args) => stepCall(jsonIn(typed(args, "verb"))),
+  },
+];
+
+function jsonIn(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`verb: expected a step such as {"crash":{"node":"v2"}}: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new UsageError(`verb: expected a step such as {"crash":{"node":"v2"}}, got ${text}`);
+}

@@ -1,0 +1,102 @@
+/** What happens to the links between parties, and to single messages. */
+import type { Argv } from "yargs";
+import type { Action, Args } from "./action.ts";
+import { stepCall } from "./call.ts";
+import { groupsIn, membersOf, namesIn, typed, wholeOrNone, word } from "./words.ts";
+
+/** Verbs that change a setting of links: the verb, its member, and what it says. */
+const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
+  ["delay", "ms", "how long messages take: 100, or 50..200", "100..300 --to v3"],
+  ["loss", "chance", "how many messages get lost: 1/5", "1/5 --from v1"],
+  ["duplicate", "chance", "how many messages arrive twice: 1/5", "1/5"],
+  ["reorder", "chance", "how many messages overtake others: 1/5", "1/5"],
+];
+
+/** Verbs that pick messages, and those that end them. */
+const RULES: readonly (readonly [verb: string, ending: string, picks: string, ends: string])[] = [
+  ["hold", "release", "keeps messages back until they are released", "delivers what a rule of hold kept, or all"],
+  ["drop", "undrop", "loses messages that fit", "ends a rule of drop, or all"],
+];
+
+/** Options whose values are lists of names. */
+const LISTS = ["from", "to", "kinds"] as const;
+const NUMBERS = ["checkpoint", "epoch", "round", "count"] as const;
+const PATTERN: readonly (readonly [name: string, description: string])[] = [
+  ["rule", "what it is called"],
+  ["from", "senders: v1,v2"],
+  ["to", "receivers: v3,v4"],
+  ["kinds", "kinds of messages: vote,commit"],
+  ["account", "an account whose slots they are about"],
+  ["token", "a token whose slots they are about"],
+  ["checkpoint", "a checkpoint that they are about, by its number"],
+  ["epoch", "an epoch whose closing they are about"],
+  ["round", "a round"],
+  ["count", "of drop: at most so many"],
+];
+
+export const LINK_ACTIONS: readonly Action[] = [
+  {
+    usage: "partition <groups..>",
+    description: "cuts the links between groups",
+    example: "v1,v2 v3,v4",
+    build: (yargs) => yargs.positional("groups", { type: "string", array: true, description: "v1,v2 v3,v4" }),
+    ask: (args) => stepCall({ partition: groupsIn(args, "groups") }),
+  },
+  {
+    usage: "heal [parties..]",
+    description: "mends all partitions and cuts, or those of some",
+    example: "",
+    build: (yargs) => yargs.positional("parties", { type: "string", array: true, description: "v1,v2" }),
+    ask: (args) => {
+      const parties = groupsIn(args, "parties").flat();
+      return stepCall({ heal: parties.length === 0 ? true : parties });
+    },
+  },
+  ...SETTINGS.map(([verb, member, description, example]) => setting(verb, member, description, example)),
+  ...RULES.flatMap(([verb, ending, picks, ends]) => [picking(verb, picks), endingOf(ending, ends)]),
+];
+
+function setting(verb: string, member: string, description: string, example: string): Action {
+  return {
+    usage: `${verb} <${member}>`,
+    description,
+    example,
+    build: (yargs) =>
+      yargs
+        .positional(member, { type: "string", description })
+        .option("from", word("only of these senders: v1,v2"))
+        .option("to", word("only to these receivers: v3,v4")),
+    ask: (args) => {
+      const text = typed(args, member);
+      const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
+      return stepCall({ [verb]: membersOf({ from: namesIn(args, "from"), to: namesIn(args, "to"), [member]: value }) });
+    },
+  };
+}
+
+function picking(verb: string, description: string): Action {
+  return {
+    usage: verb,
+    description,
+    example: "--rule late --kinds commit --to v3",
+    build: (yargs) => PATTERN.reduce((to: Argv, [name, says]) => to.option(name, word(says)), yargs),
+    ask: (args) => stepCall({ [verb]: patternOf(args) }),
+  };
+}
+
+function patternOf(args: Args): Readonly<Record<string, unknown>> {
+  const all = PATTERN.map(([name]) => [name, args[name]] as const);
+  const lists = LISTS.map((name) => [name, namesIn(args, name)] as const);
+  const numbers = NUMBERS.map((name) => [name, wholeOrNone(args, name)] as const);
+  return membersOf(Object.fromEntries([...all, ...lists, ...numbers]));
+}
+
+function endingOf(verb: string, description: string): Action {
+  return {
+    usage: `${verb} [rule]`,
+    description,
+    example: "late",
+    build: (yargs) => yargs.positional("rule", { type: "string", description: "which one; all where absent" }),
+    ask: (args) => stepCall({ [verb]: args["rule"] ?? true }),
+  };
+}

@@ -1,0 +1,70 @@
+/** Time: advanced, slowed down, remembered and undone; and what ends with it. */
+import { UsageError } from "../exit-code.ts";
+import type { Action } from "./action.ts";
+import { membersOf, namesIn, pairsIn, typed, wholeIn, wholeOrNone, word } from "./words.ts";
+
+export const TIME_ACTIONS: readonly Action[] = [
+  {
+    usage: "advance <ms>",
+    description: "lets virtual time pass as fast as it can be worked off",
+    example: "60000",
+    build: (yargs) => yargs.positional("ms", { type: "string", description: "virtual milliseconds" }),
+    ask: (args) => ({ path: "/admin/advance", body: { ms: wholeIn(args, "ms") } }),
+    tell: (result) => `${result} ms have passed`,
+  },
+  {
+    usage: "rate <rate>",
+    description: "how fast time passes: 1 as the clock does, 0 not at all",
+    example: "0.1",
+    build: (yargs) => yargs.positional("rate", { type: "string", description: "0 to 1000" }),
+    ask: (args) => {
+      const text = typed(args, "rate");
+      if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
+      return { path: "/admin/rate", body: { rate: Number(text) } };
+    },
+  },
+  {
+    usage: "snapshot",
+    description: "remembers where the network stands",
+    example: "",
+    ask: () => ({ path: "/admin/snapshot", body: {} }),
+    tell: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes what comes after it`,
+  },
+  {
+    usage: "revert <snapshot>",
+    description: "undoes whatever came after a snapshot",
+    example: "1",
+    build: (yargs) => yargs.positional("snapshot", { type: "string", description: "its name" }),
+    ask: (args) => ({ path: "/admin/revert", body: { snapshot: typed(args, "snapshot") } }),
+  },
+  {
+    usage: "reset",
+    description: "undoes everything",
+    example: "",
+    ask: () => ({ path: "/admin/reset", body: {} }),
+  },
+  {
+    usage: "checkpoint",
+    description: "advances to the next checkpoint",
+    example: "",
+    ask: () => ({ path: "/admin/checkpoint", body: {} }),
+    tell: (result) => `checkpoint ${result} is final`,
+  },
+  {
+    usage: "epoch",
+    description: "closes the epoch; what is not named stays as it was",
+    example: "--validators v1,v2,v3,v5",
+    build: (yargs) =>
+      yargs
+        .option("validators", word("the next committee: v1,v2,v3,v5; new ones are spares of the start"))
+        .option("fees", word("payment=0.02,cancellation=0.04,recovery=0.04"))
+        .option("checkpoint-interval", word("ms")),
+    ask: (args) => {
+      const interval_ms = wholeOrNone(args, "checkpoint-interval");
+      const checkpoints = interval_ms === undefined ? undefined : { interval_ms };
+      const change = { validators: namesIn(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
+      return { path: "/admin/epoch", body: membersOf(change) };
+    },
+    tell: (result) => `epoch ${result} has begun`,
+  },
+];

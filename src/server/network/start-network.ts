@@ -1,0 +1,190 @@
+/** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
+import { RECORDING_FORMAT, type Recording, readRecording } from "../../harness/live/recording.ts";
+import type { Setup } from "../../harness/live/setup.ts";
+import { packageVersion } from "../../harness/version.ts";
+import { accountNamed } from "../accounts/ready-accounts.ts";
+import { shownAccounts } from "../accounts/shown-accounts.ts";
+import { MemorySink } from "../host/state-file.ts";
+import { readyTokens } from "../setup/ready-tokens.ts";
+import { setupOf } from "../setup/setup-of.ts";
+import { type Served, serve } from "../start.ts";
+import { actsOn, granted, type NetworkActs } from "./acts.ts";
+import { type NetworkTraits, readTraits, strangerAmong, TRAITS } from "./traits.ts";
+
+/** Bytes as text. */
+export type Hex = `0x${string}`;
+
+/** What a network begins with, and where it answers. All of it may be left out. */
+export interface NetworkOptions extends NetworkTraits {
+  /** Address to listen on; default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** 0, the default: any that is free. */
+  readonly port?: number | undefined;
+  /** `each`: every validator on a port of its own, from `port` on; `one` (default): a single validator is asked. */
+  readonly ports?: "one" | "each" | undefined;
+  /** Which one is asked where there is one port; default v1. */
+  readonly validator?: string | undefined;
+  /** Whether the admin API answers on a loopback port of its own, for tests in other processes; default true. */
+  readonly admin?: boolean | undefined;
+  /** Of one IP address; default: what the profile says. */
+  readonly requestsPerMinute?: number | undefined;
+  /** How fast time passes from the first moment on: 1 (default) as the clock does, 0 only by `advance`. */
+  readonly rate?: number | undefined;
+  /** Unix milliseconds of virtual time 0; default: now. With `rate: 0` two runs are alike bit for bit. */
+  readonly startedAt?: number | undefined;
+  /** The text of a recording to go on from; what the network began with stands in it. */
+  readonly load?: string | undefined;
+}
+
+/** An account whose key is known: never for real funds. */
+export interface NetworkAccount {
+  readonly name: string;
+  readonly address: Hex;
+  readonly key: Hex;
+}
+
+/** A token of the start. */
+export interface NetworkToken {
+  readonly symbol: string;
+  readonly address: Hex;
+  readonly decimals: number;
+}
+
+/** A network that answers, until it is stopped. */
+export interface RunningNetwork extends NetworkActs {
+  /** Of the HTTP interface, without a slash at its end. */
+  readonly url: string;
+  /** By the validator that is asked there. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** Of the websocket. */
+  readonly wsUrl: string;
+  /** Of the admin API; `undefined` where it was not wanted. */
+  readonly adminUrl: string | undefined;
+  readonly chainId: number;
+  /** The ready accounts in their order: operator, issuer, alice, bob, … */
+  readonly accounts: readonly NetworkAccount[];
+  /** A ready account by its name, place or address. @throws Error where there is none. */
+  account(name: string): NetworkAccount;
+  /** The tokens of the start, in their order. */
+  readonly tokens: readonly NetworkToken[];
+  /** A token of the start by its symbol. @throws Error where there is none. */
+  token(symbol: string): NetworkToken;
+  /** The recording so far, for `quorumlab replay`; it can be asked for after the end too. */
+  recording(): string;
+  /** Ends requests under way and closes the sockets. Once is enough. */
+  stop(): Promise<void>;
+  /** `await using network = await startNetwork()` stops it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const INTERFACE: readonly (keyof NetworkOptions)[] = [
+  ...(["host", "port", "ports", "validator", "admin"] as const),
+  ...(["requestsPerMinute", "rate", "startedAt", "load"] as const),
+];
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Starts a network of validators and answers on free ports of this machine.
+ * @throws Error with a line for each option that is wrong, and the system's error where a port is taken.
+ */
+export async function startNetwork(options: NetworkOptions = {}): Promise<RunningNetwork> {
+  const { recording, requestsPerMinute } = beginning(options);
+  const { head, entries } = recording;
+  const sink = new MemorySink(head, entries);
+  const served = await serve({
+    setup: head.setup,
+    ...(entries.length === 0 ? {} : { past: entries }),
+    sink,
+    // Where time is in the caller's hands, nothing happens by itself.
+    catchUp: options.rate !== 0,
+    recording: () => sink.text(),
+    host: options.host ?? LOOPBACK,
+    port: options.port ?? 0,
+    asked: askedOf(options, head.setup),
+    admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
+    faucet: options.faucet ?? true,
+    requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
+    version: head.quorumlab,
+  });
+  const rated = served.host.setRate(options.rate ?? 1);
+  if (!rated.ok) await served.stop();
+  granted(rated);
+  return running(served, head.setup, () => sink.text());
+}
+
+function beginning(options: NetworkOptions): {
+  readonly recording: Pick<Recording, "head" | "entries">;
+  readonly requestsPerMinute: number | undefined;
+} {
+  const stranger = strangerAmong(options, [...TRAITS, ...INTERFACE]);
+  if (stranger !== undefined) throw new Error(stranger);
+  const read = granted(readTraits(options));
+  const { requestsPerMinute } = read;
+  if (options.load !== undefined) {
+    const recording = readRecording(options.load);
+    if (!recording.ok) throw new Error(`load: ${recording.error}`);
+    return { recording: recording.value, requestsPerMinute };
+  }
+  const setup = setupOf(read, options.startedAt ?? Date.now());
+  const versions = { quorumlab: packageVersion(), node: process.versions.node };
+  const head = { type: "recording", format: RECORDING_FORMAT, ...versions, setup } as const;
+  return { recording: { head, entries: [] }, requestsPerMinute };
+}
+
+function askedOf({ ports, validator = "v1" }: NetworkOptions, { scenario }: Setup): string {
+  if (ports === "each") return "each";
+  const { validators = 4, spares = [] } = scenario.network ?? {};
+  const known = [...Array.from({ length: validators }, (_, at) => `v${at + 1}`), ...spares];
+  if (known.includes(validator)) return validator;
+  throw new Error(`validator: expected one of ${known.join(", ")}, got "${validator}"`);
+}
+
+function running(served: Served, setup: Setup, recording: () => string): RunningNetwork {
+  const ready = shownAccounts(setup);
+  const accounts = ready.map(({ name, address, key }) => ({ name, address: hex(address), key: hex(key) }));
+  const tokens = readyTokens(setup).map(({ symbol, address, decimals }) => ({
+    symbol,
+    address: hex(address),
+    decimals,
+  }));
+  const acts = actsOn(served);
+  let end: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    end ??= served.stop();
+    return end;
+  };
+  return {
+    ...acts,
+    get violations() {
+      return acts.violations;
+    },
+    url: served.url,
+    urls: Object.fromEntries(served.urls),
+    wsUrl: `${served.url.replace(/^http/, "ws")}/ws`,
+    adminUrl: served.adminUrl,
+    chainId: served.host.network.chainId,
+    accounts,
+    account: (name) => known("account", name, accounts[accountNamed(ready, name)?.index ?? -1], namesIn(ready)),
+    tokens,
+    token: (symbol) => {
+      const symbols = tokens.map((token) => token.symbol);
+      return known("token", symbol, tokens[symbols.indexOf(symbol)], symbols);
+    },
+    recording,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function namesIn(accounts: readonly { readonly name: string }[]): readonly string[] {
+  return accounts.map(({ name }) => name);
+}
+
+function known<T>(what: string, name: string, found: T | undefined, names: readonly string[]): T {
+  if (found !== undefined) return found;
+  throw new Error(`${what}: expected one of ${names.join(", ")}; got "${name}"`);
+}
+
+function hex(text: string): Hex {
+  return text as Hex;
+}

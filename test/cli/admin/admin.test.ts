@@ -1,0 +1,230 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adminCommand } from "../../../src/cli/admin/admin-command.ts";
+import { told } from "../support.ts";
+
+const STATUS = {
+  ...{ virtual_ms: 5, rate: 1, steps: 7, hash: "0x00", pending: 0, final: 2 },
+  nodes: [
+    { node: "v1", running: true, epoch: 0, checkpoint: 3 },
+    { node: "v2", running: false, epoch: null, checkpoint: null },
+  ],
+  violations: [] as object[],
+};
+
+/** What the played admin API answers next, and what it was asked. */
+let answer: readonly [status: number, text: string] = [200, ""];
+let asked: readonly [request: string, body: unknown, token: string | undefined] = ["", undefined, undefined];
+const server = createServer(async (request, response) => {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  const token = request.headers["x-admin-token"];
+  asked = [`${request.method} ${request.url}`, text === "" ? undefined : JSON.parse(text), token?.toString()];
+  response.writeHead(answer[0], { "content-type": "application/json" }).end(answer[1]);
+});
+let url = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+/** Runs a command line against an API that answers so. */
+function admin(line: readonly string[], status = 200, body: object = { ...STATUS, result: null }) {
+  answer = [status, JSON.stringify(body)];
+  asked = ["", undefined, undefined];
+  return told(["admin", ...line, "--url", `${url}/`]);
+}
+
+/** Every command: what is typed, and what is asked. */
+const TABLE: readonly (readonly [typed: string, path: string, body: unknown])[] = [
+  ["status", "GET /admin/status", undefined],
+  ["crash v2", "POST /admin/step", { crash: { node: "v2" } }],
+  ["crash v2 --restart-after-ms 500", "POST /admin/step", { crash: { node: "v2", restart_after_ms: 500 } }],
+  ["restart v2", "POST /admin/step", { restart: "v2" }],
+  ["wipe v2", "POST /admin/step", { wipe: "v2" }],
+  ["clock v3 -40000", "POST /admin/step", { clock: { node: "v3", ahead_ms: -40_000 } }],
+  ["byzantine v4 double-vote", "POST /admin/step", { byzantine: { node: "v4", strategy: "double-vote" } }],
+  [
+    "byzantine v4 replay-stale --towards v1,v2 --chance 1/2 --lie none",
+    "POST /admin/step",
+    { byzantine: { node: "v4", strategy: "replay-stale", towards: ["v1", "v2"], chance: "1/2", lie: "none" } },
+  ],
+  ["behave v4", "POST /admin/step", { behave: { node: "v4" } }],
+  ["behave v4 silence", "POST /admin/step", { behave: { node: "v4", strategy: "silence" } }],
+  ["twin v4=v1,v2 v4'=v3", "POST /admin/step", { twin: { v4: ["v1", "v2"], "v4'": ["v3"] } }],
+  [
+    "partition v1,v2 v3,v4",
+    "POST /admin/step",
+    {
+      partition: [
+        ["v1", "v2"],
+        ["v3", "v4"],
+      ],
+    },
+  ],
+  ["heal", "POST /admin/step", { heal: true }],
+  ["heal v1,v2 v3", "POST /admin/step", { heal: ["v1", "v2", "v3"] }],
+  ["delay 100", "POST /admin/step", { delay: { ms: 100 } }],
+  [
+    "delay 50..200 --from v1 --to v2,v3",
+    "POST /admin/step",
+    { delay: { ms: "50..200", from: ["v1"], to: ["v2", "v3"] } },
+  ],
+  ["loss 1/5", "POST /admin/step", { loss: { chance: "1/5" } }],
+  ["duplicate 1/5", "POST /admin/step", { duplicate: { chance: "1/5" } }],
+  ["reorder 1/5 --from v1", "POST /admin/step", { reorder: { chance: "1/5", from: ["v1"] } }],
+  ["hold", "POST /admin/step", { hold: {} }],
+  [
+    "hold --rule late --kinds vote,commit --from v1 --to v2 --account alice --round 1",
+    "POST /admin/step",
+    { hold: { rule: "late", kinds: ["vote", "commit"], from: ["v1"], to: ["v2"], account: "alice", round: 1 } },
+  ],
+  ["release", "POST /admin/step", { release: true }],
+  ["release late", "POST /admin/step", { release: "late" }],
+  [
+    "drop --token USDX --checkpoint 2 --epoch 0 --count 3",
+    "POST /admin/step",
+    { drop: { token: "USDX", checkpoint: 2, epoch: 0, count: 3 } },
+  ],
+  ["undrop", "POST /admin/step", { undrop: true }],
+  ["advance 60000", "POST /admin/advance", { ms: 60_000 }],
+  ["rate 0.5", "POST /admin/rate", { rate: 0.5 }],
+  ["snapshot", "POST /admin/snapshot", {}],
+  ["revert 1", "POST /admin/revert", { snapshot: "1" }],
+  ["reset", "POST /admin/reset", {}],
+  ["checkpoint", "POST /admin/checkpoint", {}],
+  ["epoch", "POST /admin/epoch", {}],
+  [
+    "epoch --validators v1,v5 --fees payment=1,cancellation=2,recovery=3 --checkpoint-interval 500",
+    "POST /admin/epoch",
+    {
+      validators: ["v1", "v5"],
+      fees: { payment: "1", cancellation: "2", recovery: "3" },
+      checkpoints: { interval_ms: 500 },
+    },
+  ],
+  ["balance alice USDX 12.5", "POST /admin/balance", { account: "alice", token: "USDX", value: "12.5" }],
+  [
+    "role grant bob USDX MintBurnTokens --allowance 10",
+    "POST /admin/role",
+    { action: "Grant", account: "bob", token: "USDX", role: "MintBurnTokens", allowance: "10" },
+  ],
+  [
+    "role revoke bob USDX Pause",
+    "POST /admin/role",
+    { action: "Revoke", account: "bob", token: "USDX", role: "Pause" },
+  ],
+  ['step {"disk":{"node":"v1","write_ms":50}}', "POST /admin/step", { disk: { node: "v1", write_ms: 50 } }],
+];
+
+describe("quorumlab admin", () => {
+  it.each(TABLE)("%s", async (typed, path, body) => {
+    expect(await admin(typed.split(" "))).toMatchObject({ code: 0, err: "" });
+    expect(asked).toEqual([path, body, undefined]);
+  });
+
+  it("has a row in this table for every command but one", () => {
+    const typed = new Set(TABLE.map(([line]) => line.split(" ")[0]));
+    const known = adminCommand.subcommands?.map(({ usage }) => usage.split(" ")[0]) ?? [];
+    expect(new Set(known)).toEqual(new Set([...typed, "recording"]));
+    expect(known).toHaveLength(new Set(known).size);
+  });
+
+  it("shows every command in its help, and an example in each command's", async () => {
+    const { out } = await told(["admin", "--help"]);
+    for (const { usage } of adminCommand.subcommands ?? []) {
+      const name = usage.split(" ")[0] ?? "";
+      expect(out).toContain(`quorumlab admin ${name}`);
+      const one = await told(["admin", name, "--help"]);
+      expect([name, one.code]).toEqual([name, 0]);
+      expect(one.out).toMatch(new RegExp(`Examples:\\s+quorumlab admin ${name}`));
+    }
+  });
+
+  it("prints how the network stands, a row for each validator", async () => {
+    const { out } = await admin(["snapshot"], 200, { ...STATUS, result: "3" });
+    expect(out).toBe(
+      [
+        "done  snapshot 3: quorumlab admin revert 3 undoes what comes after it",
+        "5 ms virtual, 7 events, 2 final, 0 pending",
+        "node  state    epoch  checkpoint",
+        "v1    running  0      3",
+        "v2    down     -      -\n",
+      ].join("\n"),
+    );
+    expect((await admin(["status"], 200, { ...STATUS, rate: 0 })).out).toMatch(/^5 ms virtual, time stands still, /);
+  });
+
+  it("exits 1 where an invariant broke, and names it", async () => {
+    const violations = [{ invariant: "agreement", virtual_ms: 4, detail: "two values" }];
+    const { code, out } = await admin(["status"], 200, { ...STATUS, violations });
+    expect(code).toBe(1);
+    expect(out).toContain("agreement at 4 ms: two values\n");
+    expect((await admin(["heal"], 200, { ...STATUS, violations, result: null })).code).toBe(0);
+  });
+
+  it("exits 1 where it is refused, and says why", async () => {
+    const body = { error_code: "admin_refused", message: 'no validator is called "v9"' };
+    expect(await admin(["crash", "v9"], 422, body)).toMatchObject({
+      code: 1,
+      out: 'refused  no validator is called "v9"\n',
+    });
+    const { code, lines } = await admin(["crash", "v9", "--json"], 422, body);
+    expect([code, lines]).toEqual([1, [{ type: "admin", action: "crash", status: 422, ...body }]]);
+  });
+
+  it("prints one JSON line where it is asked to", async () => {
+    const { lines } = await admin(["advance", "5", "--json"], 200, { ...STATUS, result: 5 });
+    expect(lines).toEqual([{ type: "admin", action: "advance", status: 200, ...STATUS, result: 5 }]);
+  });
+
+  const WRONG: readonly (readonly [line: readonly string[], why: RegExp])[] = [
+    [[], /expected what to do/],
+    [["crsh", "v2"], /crash|Unknown/],
+    [["crash"], /Not enough/],
+    [["crash", "v2", "v3"], /Unknown|Too many/],
+    [["advance", "soon"], /ms: expected a whole number, got "soon"/],
+    [["clock", "v1", "1.5"], /ms: expected a whole number/],
+    [["rate", "fast"], /rate: expected 0 to 1000, got "fast"/],
+    [["role", "lend", "bob", "USDX", "Pause"], /grant/],
+    [["role", "grant", "bob", "USDX", "Nope"], /MintBurnTokens/],
+    [["twin", "v4"], /groups: expected name=value, got "v4"/],
+    [["epoch", "--fees", "1"], /fees: expected name=value/],
+    [["step", "{"], /verb: expected a step such as/],
+    [["step", "[]"], /verb: expected a step such as .*, got \[\]/],
+    [["hold", "--strange", "1"], /strange/],
+  ];
+
+  it.each(WRONG)("admin %j is wrong usage, and asks nobody", async (line, why) => {
+    const { code, err } = await admin(line);
+    expect([code, asked[0]]).toEqual([2, ""]);
+    expect(err).toMatch(why);
+  });
+
+  it("exits 2 where nobody answers, or somebody else", async () => {
+    const nobody = await told(["admin", "status", "--url", "http://127.0.0.1:9"]);
+    expect(nobody).toMatchObject({ code: 2, err: expect.stringMatching(/nobody answers at .*--url names it/) });
+    expect(await told(["admin", "status", "--url", "here"])).toMatchObject({ code: 2 });
+    const others: readonly (readonly [number, object, RegExp])[] = [
+      [404, { error_code: "resource_route_not_found", message: "no route" }, /answers 404, resource_route_not_found/],
+      [403, { error_code: "admin_token_required", message: "the header" }, /answers 403, admin_token_required/],
+      [200, {}, /answers 200, and is no admin API/],
+      [500, { error_code: "system_internal_error", message: "oh" }, /answers 500, system_internal_error: oh/],
+    ];
+    for (const [status, body, why] of others) {
+      expect(await admin(["status"], status, body)).toMatchObject({ code: 2, err: expect.stringMatching(why) });
+      expect(await admin(["recording"], status, body)).toMatchObject({ code: 2, err: expect.stringMatching(why) });
+    }
+  });
+
+  it("sends the token that it is given, also from the environment", async () => {
+    await admin(["status", "--admin-token", "s3"]);
+    expect(asked[2]).toBe("s3");
+    answer = [200, JSON.stringify(STATUS)];
+    const env = { QUORUMLAB_ADMIN_URL: url, QUORUMLAB_ADMIN_TOKEN: "s4", QUORUMLAB_URL: "http://127.0.0.1:9" };
+    expect((await told(["admin", "status"], { env })).code).toBe(0);
+    expect(asked[2]).toBe("s4");
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toHash } from "../../../src/core/base/ids.ts";
+import { type Administered, administered, SPARES } from "./support.ts";
+
+let network: Administered;
+beforeAll(async () => {
+  network = await administered({ scenario: { file: "spares.yaml", text: SPARES } });
+});
+afterAll(() => network.served.stop());
+beforeEach(() => network.served.host.reset());
+
+const step = (body: object): Promise<unknown> => network.done("/admin/step", body);
+const advance = (ms: number): Promise<unknown> => network.done("/admin/advance", { ms });
+/** Whether a validator has applied what is final by that hash. */
+function knows(node: string, hash: string): boolean {
+  const { network: live } = network.served.host;
+  const copy = live.archive.find(toHash(hash));
+  const progress = copy === undefined ? undefined : live.archive.progressOf(copy.id);
+  return progress?.status === "final" && live.hasApplied(node, progress.final);
+}
+const isUp = (node: string): boolean => network.served.host.network.ledgerOf(node) !== undefined;
+
+const VERBS: readonly object[] = [
+  { crash: { node: "v2" } },
+  { crash: { node: "v2", restart_after_ms: 10 } },
+  { restart: "v2" },
+  { wipe: "v2" },
+  { clock: { node: "v3", ahead_ms: -40_000 } },
+  { disk: { node: "v3", write_ms: "5..10" } },
+  { partition: [["v1", "v2"], ["v3"]] },
+  { cut: { from: ["v1"], to: ["v2"] } },
+  { heal: true },
+  { heal: ["v1"] },
+  { delay: { ms: "50..200", to: ["v3"] } },
+  { loss: { chance: "1/5" } },
+  { duplicate: { chance: "1/5" } },
+  { reorder: { chance: "1/5" } },
+  { drop: { kinds: ["finality"], count: 3 } },
+  { undrop: true },
+  { hold: { rule: "late", kinds: ["commit"] } },
+  { release: true },
+  { byzantine: { node: "v4", strategy: "double-vote" } },
+  { byzantine: { node: "v4", strategy: "selective-silence", towards: ["v1"] } },
+  { behave: { node: "v4" } },
+  { twin: { v4: ["v1", "v2"], "v4'": ["v3"] } },
+  { govern: { to: ["v1"], epoch: 0 } },
+];
+
+test.each(VERBS)("%j is carried out at once", async (verb) => {
+  expect(await step(verb)).toEqual(verb);
+});
+
+const REFUSED: readonly (readonly [step: object, why: RegExp])[] = [
+  [{}, /exactly one|expected one of/],
+  [{ crash: { node: "v9" } }, /no validator is called "v9"/],
+  [{ crash: {} }, /"node" is missing/],
+  [{ krash: { node: "v2" } }, /unknown key "krash" \(did you mean "crash"\?\)/],
+  [{ crash: { node: "v2" }, restart: "v2" }, /exactly one|one of/],
+  [{ submit: { payment: { from: "alice", to: "bob", token: "USDX", value: "1" } } }, /submit: a live step/],
+  [{ workload: { accounts: ["alice"], count: 1, every_ms: 1, mix: [] } }, /workload: a live step/],
+  [{ at: 5, crash: { node: "v2" } }, /at: a live step happens at once/],
+  [{ after: { crashed: "v2" }, restart: "v2" }, /after: a live step happens at once/],
+  [{ byzantine: { node: "v4", strategy: "double-vot" } }, /did you mean "double-vote"/],
+  [{ release: "late" }, /no rule is called "late"/],
+  [{ undrop: "late" }, /no rule is called "late"/],
+  [{ twin: { v3: ["v1"], "v3'": ["v2"] } }, /v3'|twin/],
+  [{ clock: { node: "v3", ahead_ms: 86_400_001 } }, /86400000/],
+  [{ loss: { chance: "2" } }, /chance|expected/],
+  [{ govern: { to: ["v1"], validators: ["v1", "v2", "v3", "v9"] } }, /v9/],
+  [{ govern: { to: ["v1"], validators: ["v1", "v2", "v3", "v4/2"] } }, /no validator of this network signs with v4\/2/],
+];
+
+test.each(REFUSED)("%j is refused, with words, and nothing happens", async (verb, why) => {
+  const before = network.served.host.network.hash;
+  expect(await network.call("/admin/step", verb)).toEqual({
+    status: 422,
+    body: { error_code: "admin_refused", message: expect.stringMatching(why) },
+  });
+  expect(network.served.host.network.hash).toBe(before);
+});
+
+describe("while clients talk to it", () => {
+  test("a validator that crashed is down until it restarts, and knows then what it missed", async () => {
+    await step({ crash: { node: "v2" } });
+    expect((await network.call("/admin/status")).body["nodes"]).toContainEqual({
+      ...{ node: "v2", running: false, epoch: null, checkpoint: null },
+    });
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(2_000);
+    expect(await network.receipt(hash)).toBe(200);
+    expect(isUp("v2")).toBe(false);
+    await step({ restart: "v2" });
+    await advance(5_000);
+    expect(knows("v2", hash)).toBe(true);
+  });
+
+  test("one that was wiped is down, and comes back with everything that is final", async () => {
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(3_000);
+    await step({ wipe: "v3" });
+    expect(isUp("v3")).toBe(false);
+    await step({ restart: "v3" });
+    await advance(5_000);
+    expect(knows("v3", hash)).toBe(true);
+  });
+
+  test("nothing is final over a partition without a quorum, and all of it is once that is healed", async () => {
+    await step({
+      partition: [
+        ["v1", "v2"],
+        ["v3", "v5"],
+        ["v4", "v4'"],
+      ],
+    });
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(5_000);
+    expect(await network.receipt(hash)).toBe(404);
+    await step({ heal: true });
+    await advance(10_000);
+    expect(await network.receipt(hash)).toBe(200);
+  });
+
+  test("what a named rule holds waits until it is released by its name", async () => {
+    await step({ hold: { rule: "late", kinds: ["commit", "finality"] } });
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(1_000);
+    expect(await network.receipt(hash)).toBe(404);
+    await step({ release: "late" });
+    await advance(1_000);
+    expect(await network.receipt(hash)).toBe(200);
+  });
+
+  test("messages that are dropped stop it, and it goes on afterwards", async () => {
+    await step({ drop: { rule: "deaf", kinds: ["vote"] } });
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(1_000);
+    expect(await network.receipt(hash)).toBe(404);
+    await step({ undrop: "deaf" });
+    await advance(20_000);
+    expect(await network.receipt(hash)).toBe(200);
+  });
+
+  test.each(["double-vote", "silence", "invalid-signatures", "false-answers"])(
+    "one validator with the strategy %s among four breaks nothing",
+    async (strategy) => {
+      const chance = strategy === "invalid-signatures" ? { chance: "1/2" } : {};
+      await step({ byzantine: { node: "v4", strategy, ...chance } });
+      const { hash } = await network.pay("alice", "1000000");
+      await advance(5_000);
+      expect(await network.receipt(hash)).toBe(200);
+      expect((await network.call("/admin/status")).body["violations"]).toEqual([]);
+    },
+  );
+
+  test("two nodes with one key that see different halves break nothing", async () => {
+    await step({ twin: { v4: ["v1"], "v4'": ["v2", "v3"] } });
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(5_000);
+    expect(await network.receipt(hash)).toBe(200);
+    expect((await network.call("/admin/status")).body["violations"]).toEqual([]);
+  });
+});

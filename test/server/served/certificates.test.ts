@@ -1,0 +1,119 @@
+/** How an operation became final, as its answers say it and as `verify` believes it (specification, Events; wire facts 1.4, Finalized). */
+import { ok } from "node:assert/strict";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { proofRefusal, readCommittee, readProof } from "../../../src/harness/verify.ts";
+import { epoch as epochSchema } from "../../../src/server/wire/schemas/network.ts";
+import { finalized as finalizedSchema } from "../../../src/server/wire/schemas/receipts.ts";
+import { type Settled, settle } from "./settle.ts";
+import { expectShape } from "./shapes.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+let net: Running;
+beforeAll(async () => {
+  net = await network({ delay: "100", "checkpoint-interval": "500" }, "each");
+});
+afterAll(() => net.stop());
+
+const pay = (from: string): Promise<Settled> =>
+  settle(net.client, "payment", { recipient: net.address("bob"), value: "5", token: net.token() }, net.key(from));
+/** An answer as text, as somebody would save it. */
+const text = async (path: string): Promise<string> => (await fetch(`${net.served.url}${path}`)).text();
+const finalizedText = (hash: string): Promise<string> => text(`/v1/transactions/finalized/by_hash?hash=${hash}`);
+const epochText = (id: number): Promise<string> => text(`/v1/governances/epoch/by_id?id=${id}`);
+
+/** Why the answers prove nothing, if so. */
+function refusalOf(finalized: string, epoch: string): string | undefined {
+  const [proof, committee] = [readProof(finalized), readCommittee(epoch)];
+  ok(proof.ok && committee.ok, JSON.stringify([proof, committee]));
+  return proofRefusal(proof.value, committee.value);
+}
+
+const membersOf = (epoch: string): readonly string[] =>
+  (JSON.parse(epoch) as { readonly certificate: { readonly validators: readonly string[] } }).certificate.validators;
+const signersOf = (finalized: string): readonly string[] =>
+  (JSON.parse(finalized) as { certificate: { signatures: readonly { signer: string }[] } }).certificate.signatures.map(
+    ({ signer }) => signer,
+  );
+
+describe("over links of 100 ms, with one validator that lies", () => {
+  let hash = "";
+
+  test("a payment becomes final, and its certificate says by whom and in which round", async () => {
+    await net.step({ byzantine: { node: "v2", strategy: "double-vote" } });
+    await net.step({ byzantine: { node: "v2", strategy: "withhold-commits" } });
+    const start = net.served.host.network.now;
+    hash = (await pay("alice")).hash;
+    expect(net.served.host.network.now - start).toBeGreaterThanOrEqual(400);
+    const text_ = await finalizedText(hash);
+    const answer = JSON.parse(text_) as Json;
+    expectShape(finalizedSchema, answer);
+    expect(answer).toMatchObject({
+      ...{ success: true, transaction_hash: hash, epoch: 0 },
+      certificate: { epoch: 0, round: 0, slot: { kind: "account", address: net.address("alice"), number: 0 } },
+    });
+    const members = membersOf(await epochText(0));
+    expect(members).toHaveLength(4);
+    const signers = signersOf(text_);
+    expect(signers).toHaveLength(3);
+    expect(signers).not.toContain(members[1]);
+    expect(answer["counter_signatures"]).toHaveLength(3);
+  });
+
+  test("and both answers, as they came, prove it", async () => {
+    expect(refusalOf(await finalizedText(hash), await epochText(0))).toBeUndefined();
+  });
+
+  test("and nothing that was changed proves anything", async () => {
+    const answer = JSON.parse(await finalizedText(hash)) as { certificate: Record<string, unknown> };
+    const changed = (change: Json): string =>
+      JSON.stringify({ ...answer, certificate: { ...answer.certificate, ...change } });
+    const epoch = await epochText(0);
+    expect(refusalOf(changed({}), epoch)).toBeUndefined();
+    expect(refusalOf(changed({ round: 1 }), epoch)).toBeDefined();
+    expect(refusalOf(changed({ value: `0x${"5a".repeat(32)}` }), epoch)).toBeDefined();
+    expect(refusalOf(changed({ chain_id: 21_210 }), epoch)).toMatch(/wrong chain/);
+    const { signatures } = answer.certificate as { readonly signatures: readonly unknown[] };
+    expect(refusalOf(changed({ signatures: signatures.slice(1) }), epoch)).toBeDefined();
+    expect(refusalOf(changed({ signatures: [signatures[0], ...signatures.slice(0, 2)] }), epoch)).toBeDefined();
+  });
+});
+
+describe("after the epoch has changed", () => {
+  test("each certificate counts with its own epoch's committee, and with no other", async () => {
+    const before = await pay("carol");
+    expect(await net.admin("epoch", { validators: ["v3", "v1", "v2", "v4"] })).toMatchObject({ body: { result: 1 } });
+    const after = await pay("carol");
+    const [first, second] = [await epochText(0), await epochText(1)];
+    for (const one of [first, second]) expectShape(epochSchema, JSON.parse(one));
+    expect(JSON.parse(second)).toMatchObject({ epoch_id: 1, certificate: { proposal: { epoch: 1 } } });
+    expect(await text("/v1/governances/epoch")).toBe(second);
+    expect(JSON.parse(await finalizedText(after.hash))).toMatchObject({ epoch: 1, certificate: { epoch: 1 } });
+    expect(refusalOf(await finalizedText(before.hash), first)).toBeUndefined();
+    expect(refusalOf(await finalizedText(after.hash), second)).toBeUndefined();
+    expect(refusalOf(await finalizedText(before.hash), second)).toMatch(/wrong epoch/);
+    expect(refusalOf(await finalizedText(after.hash), first)).toMatch(/wrong epoch/);
+  });
+
+  test("what opened the new one is proved by the committee of the old one", async () => {
+    const { certificate, certificate_hash } = JSON.parse(await epochText(1)) as {
+      readonly certificate: { readonly opening: Json };
+      readonly certificate_hash: string;
+    };
+    expect(certificate.opening).toMatchObject({ epoch: 0, value: certificate_hash });
+    expect(refusalOf(JSON.stringify(certificate.opening), await epochText(0))).toBeUndefined();
+    expect(refusalOf(JSON.stringify(certificate.opening), await epochText(1))).toMatch(/wrong epoch/);
+    expect(await net.client.latestEpochCheckpoint()).toMatchObject({ epoch: 1 });
+  });
+
+  test("fees of the new one are charged and estimated", async () => {
+    const fees = { payment: "0.5", cancellation: "1", recovery: "1" };
+    expect(await net.admin("epoch", { fees })).toMatchObject({ status: 200, body: { result: 2 } });
+    const query = { from: net.address("carol"), value: "1", token: net.token() };
+    expect(await net.client.estimateFee(query)).toBe(500_000n);
+    expect((await pay("carol")).receipt).toMatchObject({ fee_used: "500000" });
+  });
+});
+
+test("no invariant broke", () => {
+  expect(net.served.host.network.findings).toEqual([]);
+});

@@ -1,0 +1,179 @@
+/** Writes that never reach the ledger: each is refused by the edge with its code, and changes nothing (wire facts 2.3). */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RestError } from "../client/reference-client.ts";
+import { jsonText, type SignedBody } from "../client/signing.ts";
+import { expectRefusal } from "./refusal.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+const PAYMENT = "/v1/transactions/payment";
+
+let net: Running;
+let good: SignedBody;
+beforeAll(async () => {
+  net = await network();
+  const payment = { recipient: net.address("bob"), value: "1000000", token: net.token() };
+  good = await net.client.prepare("payment", payment, net.key("alice"));
+});
+afterAll(() => net.stop());
+
+/** A refusal came before admission: nobody knows the operation, and its nonce is free. */
+async function expectUntouched(): Promise<void> {
+  await expect(net.client.transaction(good.hash)).rejects.toMatchObject({ status: 404 });
+  expect(await net.client.nonce(net.address("alice"))).toBe(0);
+}
+
+const with_ = (change: Json): string => jsonText({ ...good.body, ...change });
+const without = (member: string): string => jsonText({ ...good.body, [member]: undefined });
+const signed = (change: Json): string => with_({ signature: { ...(good.body["signature"] as Json), ...change } });
+/** The body with one member written as no JSON writer would. */
+const spelled = (member: string, text: string): string =>
+  with_({ [member]: null }).replace(`"${member}":null`, `"${member}":${text}`);
+
+const N = "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
+const BODIES: Readonly<Record<string, readonly [body: () => string, code: string]>> = {
+  "no JSON": [() => "{", "validation_json"],
+  "nothing at all": [() => "", "validation_json"],
+  "something after the end": [() => `${with_({})} {}`, "validation_json"],
+  "a comment": [() => `${with_({})} // paid`, "validation_json"],
+  "a fraction": [() => spelled("nonce", "1.0"), "validation_json"],
+  "an exponent": [() => spelled("nonce", "1e3"), "validation_json"],
+  "a minus zero": [() => spelled("nonce", "-0"), "validation_json"],
+  "a leading zero": [() => spelled("nonce", "00"), "validation_json"],
+  "a name twice": [() => `{"nonce":7,${with_({}).slice(1)}`, "validation_json"],
+  "a name twice, once escaped": [() => `{"\\u006eonce":7,${with_({}).slice(1)}`, "validation_json"],
+  "a prototype": [() => `{"__proto__":{},${with_({}).slice(1)}`, "validation_json"],
+  "a number of 200 digits": [() => spelled("value", "9".repeat(200)), "validation_json"],
+  "a text of 79 digits": [() => with_({ value: "9".repeat(79) }), "validation_amount"],
+  "an amount of 2^256": [() => with_({ value: (1n << 256n).toString() }), "validation_amount"],
+  "a bare amount of 2^256": [() => with_({ value: 1n << 256n }), "validation_amount"],
+  "an amount in hex": [() => with_({ value: "0x10" }), "validation_amount"],
+  "a negative amount": [() => with_({ value: "-1" }), "validation_amount"],
+  "an amount of nothing": [() => with_({ value: "0" }), "validation_amount"],
+  "an amount with a fraction": [() => with_({ value: "1.5" }), "validation_amount"],
+  "an amount that is a flag": [() => with_({ value: true }), "validation_amount"],
+  "a list": [() => `[${with_({})}]`, "validation_body"],
+  "a text": [() => '"payment"', "validation_body"],
+  null: [() => "null", "validation_body"],
+  "no signature": [() => without("signature"), "validation_signature"],
+  "no recipient": [() => without("recipient"), "validation_address"],
+  "no value": [() => without("value"), "validation_amount"],
+  "no nonce": [() => without("nonce"), "validation_nonce"],
+  "no chain id": [() => without("chain_id"), "validation_chain_id"],
+  "a nonce that is text": [() => with_({ nonce: "0" }), "validation_nonce"],
+  "a negative nonce": [() => with_({ nonce: -1 }), "validation_nonce"],
+  "a nonce of 2^53": [() => with_({ nonce: 1n << 53n }), "validation_nonce"],
+  "a nonce of null": [() => with_({ nonce: null }), "validation_nonce"],
+  "another chain": [() => with_({ chain_id: 21_210 }), "validation_chain_id"],
+  "an address too short": [() => with_({ recipient: "0x12" }), "validation_address"],
+  "an address without 0x": [() => with_({ recipient: net.address("bob").slice(2) }), "validation_address"],
+  "letters that are no hex": [() => with_({ token: `0x${"g".repeat(40)}` }), "validation_address"],
+  "a wrong checksum": [() => with_({ recipient: "0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266" }), "validation_address"],
+  "an address in a list": [() => with_({ token: [net.token()] }), "validation_address"],
+  "a signature that is text": [() => with_({ signature: "0x00" }), "validation_signature"],
+  "r of zero": [() => signed({ r: "0x0" }), "validation_signature"],
+  "r of the group's order": [() => signed({ r: N }), "validation_signature"],
+  "s above half the order": [() => signed({ s: highOf(good) }), "validation_signature"],
+  "r that is no hex": [() => signed({ r: "0xxyz" }), "validation_signature"],
+  "v of 2": [() => signed({ v: 2 }), "validation_signature"],
+  "v missing": [() => signed({ v: undefined }), "validation_signature"],
+  "a memo that is text": [() => with_({ memo: "thanks" }), "validation_text"],
+  "a memo of a number": [() => with_({ memo: { data: 1 } }), "validation_text"],
+  "a lone surrogate": [() => spelled("memo", '{"data":"\\ud800"}'), "validation_text"],
+  "a memo that is too long": [() => with_({ memo: { data: "a".repeat(257) } }), "validation_text"],
+};
+
+/** The other signature over the same digest. */
+function highOf({ body }: SignedBody): string {
+  return `0x${(BigInt(N) - BigInt((body["signature"] as { readonly s: string }).s)).toString(16)}`;
+}
+
+describe("a payment with", () => {
+  test.each(Object.entries(BODIES))("%s is refused", async (_what, [body, code]) => {
+    expectRefusal(await net.client.request("POST", PAYMENT, body()), 400, code);
+    await expectUntouched();
+  });
+});
+
+const OTHER_BODIES: readonly (readonly [path: string, change: Json, code: string])[] = [
+  ["/v1/tokens/issue", { decimals: 19 }, "validation_decimals"],
+  ["/v1/tokens/issue", { decimals: "6" }, "validation_decimals"],
+  ["/v1/tokens/issue", { symbol: "S".repeat(33) }, "validation_text"],
+  ["/v1/tokens/issue", { symbol: "" }, "validation_text"],
+  ["/v1/tokens/issue", { is_private: "no" }, "validation_body"],
+  ["/v1/tokens/pause", { action: "Stop" }, "validation_action"],
+  ["/v1/tokens/manage_blacklist", { action: "Whitelist" }, "validation_action"],
+  ["/v1/tokens/managelist", { action: "Add" }, "validation_action"],
+  ["/v1/tokens/grant_authority", { authority_type: "Everything" }, "validation_action"],
+  ["/v1/tokens/grant_authority", { action: "Take" }, "validation_action"],
+  ["/v1/tokens/update_metadata", { additional_metadata: [{ key: "k" }] }, "validation_text"],
+  ["/v1/transactions/recovery", { evidence: [] }, "validation_evidence"],
+  ["/v1/transactions/batch_payment/estimate_fee", { operations: [] }, "validation_body"],
+];
+
+describe("another write with", () => {
+  test.each(OTHER_BODIES)("%s %o is refused", async (path, change, code) => {
+    const address = net.address("bob");
+    const whole = {
+      ...{ chain_id: 1_212_101, nonce: 0, token: net.token(), recipient: address, value: "1", address },
+      ...{ symbol: "S", name: "S", uri: "", decimals: 6, master_authority: address, is_private: false },
+      ...{ action: path.includes("grant") ? "Grant" : "Add", authority_type: "Pause", authority_address: address },
+      ...{ account: address, from: address, additional_metadata: [], signature: good.body["signature"] },
+    };
+    expectRefusal(await net.client.request("POST", path, { ...whole, ...change }), 400, code);
+    await expectUntouched();
+  });
+});
+
+describe("a request that no route takes", () => {
+  test.each([
+    ["PUT", PAYMENT, 405, "method_not_allowed"],
+    ["DELETE", "/v1/accounts/nonce", 405, "method_not_allowed"],
+    ["POST", "/v1/tokens/clawback", 404, "resource_route_not_found"],
+    ["POST", "/v1/tokens/bridge_and_mint", 404, "resource_route_not_found"],
+    ["POST", "/v1/transactions/raw", 410, "RAW_TRANSACTION_ENDPOINT_REMOVED"],
+    ["POST", "/v2/transactions/payment", 403, "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE"],
+  ])("%s %s", async (method, path, status, code) => {
+    expectRefusal(await net.client.request(method, path, good.body), status, code);
+    await expectUntouched();
+  });
+
+  test("has another content type, or a body without end", async () => {
+    const text = { "content-type": "text/plain" };
+    expectRefusal(await net.client.request("POST", PAYMENT, with_({}), text), 415, "validation_content_type");
+    const long = with_({ memo: { data: "a".repeat(70_000) } });
+    expectRefusal(await net.client.request("POST", PAYMENT, long), 413, "request_body_too_large");
+    await expectUntouched();
+  });
+});
+
+test("whatever is changed in the text of a body, it is refused as the client's mistake or as another's operation", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.integer({ min: 0x20, max: 0x7e }), async (place, letter) => {
+      const text = with_({});
+      const at = place % text.length;
+      const changed = text.slice(0, at) + String.fromCharCode(letter) + text.slice(at + 1);
+      fc.pre(changed !== text && JSON.stringify(parsed(changed)).toLowerCase() !== text.toLowerCase());
+      const answer = await net.client.request("POST", PAYMENT, changed);
+      expect([400, 404, 422]).toContain(answer.status);
+      expectRefusal(answer, answer.status, new RestError(answer).code);
+    }),
+    { numRuns: 150 },
+  );
+  await expectUntouched();
+});
+
+/** The value of a text, or the text where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+test("what was refused in every other form is admitted in its own", async () => {
+  const answer = await net.client.request("POST", PAYMENT, good.body);
+  expect(answer).toMatchObject({ status: 200, body: { hash: good.hash } });
+});

@@ -1,0 +1,55 @@
+/** What the published clients of each era send (wire facts 3.2, 3.3, 6.2), and what the specification's order of signing is. */
+import type { Fields, Kind, Layout, MemoBody } from "../client/layouts.ts";
+import type { How } from "../client/reference-client.ts";
+import type { Spelling } from "../client/signing.ts";
+
+export interface Era {
+  readonly name: string;
+  readonly layout: Layout;
+  /** Where the pairs of a metadata update are signed in another way. */
+  readonly metadataLayout?: Layout;
+  readonly spelling: Spelling;
+  /** What issues say of clawback; absent where the era knows nothing of it. */
+  readonly clawback?: boolean;
+  /** Whether a burn names the account that is burned from, even one's own. */
+  readonly burnNamesAccount: boolean;
+  /** `older`: one path whose action names the list, which can only be added to. */
+  readonly lists: "older" | "newer";
+  readonly memo?: MemoBody;
+}
+
+const MEMO: MemoBody = { type: "purpose/SALA", format: "text/plain", data: "Zahlung №7 – 谢谢" };
+
+/** E2 and E3, which sign an epoch or a checkpoint, are not served. */
+export const ERAS: readonly Era[] = [
+  { name: "E1", layout: "client", spelling: "ts", burnNamesAccount: true, lists: "older" },
+  { name: "E4", layout: "client", spelling: "rust", burnNamesAccount: true, lists: "newer" },
+  { name: "E5", layout: "client", spelling: "boolean", clawback: true, burnNamesAccount: false, lists: "newer" },
+  { name: "E6", layout: "client", spelling: "ts", clawback: true, burnNamesAccount: false, lists: "newer", memo: MEMO },
+  { name: "SPEC", layout: "spec", spelling: "decimal", burnNamesAccount: false, lists: "newer" },
+  {
+    name: "JSON",
+    layout: "client",
+    metadataLayout: "client-json",
+    spelling: "ethereum",
+    burnNamesAccount: true,
+    lists: "newer",
+  },
+];
+
+/** How the era's clients make a write of this kind. */
+export function howIn({ layout, metadataLayout, spelling, memo }: Era, kind: Kind): How {
+  const own = kind === "metadata" ? (metadataLayout ?? layout) : layout;
+  return { layout: own, spelling, ...(memo === undefined ? {} : { memo }) };
+}
+
+/** The path and body by which the era adds to a list. */
+export function listing(
+  { lists }: Era,
+  list: "blacklist" | "whitelist",
+  address: string,
+  token: string,
+): readonly ["blacklist" | "whitelist" | "managelist", Fields["blacklist"]] {
+  if (lists === "newer") return [list, { action: "Add", address, token }];
+  return ["managelist", { action: list === "blacklist" ? "Blacklist" : "Whitelist", address, token }];
+}

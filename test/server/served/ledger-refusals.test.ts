@@ -1,0 +1,241 @@
+/** Every refusal of the ledger that a client can cause over HTTP: its status, its code, and that nothing of it stays (specification, Errors; design 4.2). */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REFUSALS } from "../../../src/core/ledger/refusals.ts";
+import type { Fields, Kind } from "../client/layouts.ts";
+import type { How } from "../client/reference-client.ts";
+import { addressOf } from "../client/signing.ts";
+import { ambiguousBody } from "./ambiguous.ts";
+import { expectRefusal } from "./refusal.ts";
+import { settle } from "./settle.ts";
+import { network, type Running } from "./support.ts";
+
+const GENESIS = {
+  name: "tokens in every state",
+  genesis: {
+    tokens: {
+      USDX: { decimals: 6, master: "issuer", blacklist: ["heidi"] },
+      OTHER: { decimals: 6, master: "issuer" },
+      CLOSED: { decimals: 2, master: "issuer", private: true, whitelist: ["alice"] },
+      STOPPED: { decimals: 2, master: "issuer", state: "paused" },
+      FULL: {
+        ...{ decimals: 0, master: "issuer" },
+        roles: {
+          MasterMintBurn: ["alice"],
+          MintBurnTokens: ["bob"],
+          Pause: ["alice", "bob", "carol", "dave", "erin"],
+        },
+        allowances: { bob: "5" },
+      },
+    },
+  },
+};
+const NOBODY = `0x${"5a".repeat(20)}`;
+
+let net: Running;
+beforeAll(async () => {
+  const genesis = { file: "tokens.json", text: JSON.stringify(GENESIS) };
+  net = await network({ genesis, balance: "1000000" });
+});
+afterAll(() => net.stop());
+
+interface Attempt<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly by: string;
+  readonly fields: Fields[K];
+  readonly how?: How;
+}
+
+function attempt<K extends Kind>(kind: K, by: string, fields: Fields[K], how: How = {}): Attempt<K> {
+  return { kind, by, fields, how };
+}
+
+const pay = (by: string, to: string, value: string, symbol = "USDX"): Attempt =>
+  attempt("payment", by, { recipient: at(to), value, token: net.token(symbol) });
+const mint = (by: string, to: string, value: string, symbol: string): Attempt =>
+  attempt("mint", by, { recipient: at(to), value, token: net.token(symbol) });
+const burn = (by: string, value: string, symbol: string, from?: string): Attempt =>
+  attempt("burn", by, {
+    ...(from === undefined ? {} : { recipient: at(from) }),
+    ...{ value, token: net.token(symbol) },
+  });
+const list = (kind: "blacklist" | "whitelist", by: string, action: string, who: string, symbol: string): Attempt =>
+  attempt(kind, by, { action, address: at(who), token: net.token(symbol) });
+const role = (by: string, action: string, type: string, who: string, symbol = "FULL"): Attempt =>
+  attempt("authority", by, {
+    ...{ action, authority_type: type, authority_address: at(who), token: net.token(symbol), value: "1" },
+  });
+const pause = (by: string, action: string, symbol: string): Attempt =>
+  attempt("pause", by, { action, token: net.token(symbol) });
+const issue = (by: string, symbol: string): Attempt =>
+  attempt("issue", by, { symbol, name: "a name", decimals: 2, master_authority: at("issuer"), is_private: false });
+const at = (name: string): string => (name.startsWith("0x") ? name : net.address(name));
+
+const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: keyof typeof REFUSALS]>> = {
+  "a payment of more than there is": [() => pay("alice", "bob", "1000000000001"), "business_insufficient_funds"],
+  "a payment that leaves nothing for the fee": [
+    () => pay("alice", "bob", "1000000000000"),
+    "business_insufficient_funds",
+  ],
+  "a payment that no balance can hold with its fee": [
+    () => pay("alice", "bob", ((1n << 256n) - 1n).toString()),
+    "validation_amount",
+  ],
+  "a payment of a token that nobody issued": [
+    () => attempt("payment", "alice", { recipient: at("bob"), value: "1", token: NOBODY }),
+    "resource_token_not_found",
+  ],
+  "a payment of a paused token": [() => pay("alice", "bob", "1", "STOPPED"), "business_token_paused"],
+  "a payment to who is blacklisted": [() => pay("alice", "heidi", "1"), "business_blacklisted"],
+  "a payment by who is blacklisted": [() => pay("heidi", "alice", "1"), "business_blacklisted"],
+  "a payment to who is not whitelisted": [() => pay("alice", "bob", "1", "CLOSED"), "business_not_whitelisted"],
+  "a payment by who is not whitelisted": [() => pay("bob", "alice", "1", "CLOSED"), "business_not_whitelisted"],
+  "a payment after the next one": [() => ({ ...pay("alice", "bob", "1"), how: { nonce: 1 } }), "business_nonce_gap"],
+  "a payment long after the next one": [
+    () => ({ ...pay("alice", "bob", "1"), how: { nonce: Number.MAX_SAFE_INTEGER - 1 } }),
+    "business_nonce_gap",
+  ],
+  "a payment on another chain": [
+    () => ({ ...pay("alice", "bob", "1"), how: { chainId: 21_210 } }),
+    "validation_chain_id",
+  ],
+  "a cancellation after the next nonce": [
+    () => attempt("cancellation", "alice", {}, { nonce: 1 }),
+    "business_nonce_gap",
+  ],
+  "a mint without the role": [() => mint("carol", "carol", "1", "FULL"), "business_missing_role"],
+  "a mint by who may only grant the right": [() => mint("alice", "alice", "1", "FULL"), "business_missing_role"],
+  "a mint beyond the allowance": [() => mint("bob", "bob", "6", "FULL"), "business_allowance_exceeded"],
+  "a mint past the largest supply": [
+    () => mint("issuer", "bob", ((1n << 256n) - 1n).toString(), "FULL"),
+    "business_amount_overflow",
+  ],
+  "a mint of a paused token": [() => mint("issuer", "bob", "1", "STOPPED"), "business_token_paused"],
+  "a mint to who is blacklisted": [() => mint("issuer", "heidi", "1", "USDX"), "business_blacklisted"],
+  "a mint to who is not whitelisted": [() => mint("issuer", "bob", "1", "CLOSED"), "business_not_whitelisted"],
+  "a burn of one's own without the role": [() => burn("carol", "1", "FULL"), "business_missing_role"],
+  "a burn of more than there is": [() => burn("bob", "1000001", "FULL"), "business_insufficient_funds"],
+  "a burn of more than another has": [() => burn("bob", "1000001", "FULL", "carol"), "business_insufficient_funds"],
+  "a burn of a paused token": [() => burn("issuer", "1", "STOPPED", "alice"), "business_token_paused"],
+  "an issue by somebody else": [() => issue("issuer", "NEW"), "business_missing_role"],
+  "an issue of what exists": [() => issue("operator", "USDX"), "business_token_exists"],
+  "a pause without the role": [() => pause("alice", "Pause", "USDX"), "business_missing_role"],
+  "a pause of what is paused": [() => pause("issuer", "Pause", "STOPPED"), "business_pause_state"],
+  "an unpause of what is not": [() => pause("issuer", "Unpause", "USDX"), "business_pause_state"],
+  "a pause of nothing": [
+    () => attempt("pause", "issuer", { action: "Pause", token: NOBODY }),
+    "resource_token_not_found",
+  ],
+  "a blacklisting without the role": [() => list("blacklist", "alice", "Add", "bob", "USDX"), "business_missing_role"],
+  "a blacklisting of a private token": [
+    () => list("blacklist", "issuer", "Add", "bob", "CLOSED"),
+    "business_list_kind",
+  ],
+  "a whitelisting of a public token": [() => list("whitelist", "issuer", "Add", "bob", "USDX"), "business_list_kind"],
+  "a second blacklisting": [() => list("blacklist", "issuer", "Add", "heidi", "USDX"), "business_list_state"],
+  "a removal of who is not listed": [() => list("blacklist", "issuer", "Remove", "bob", "USDX"), "business_list_state"],
+  "a second whitelisting": [() => list("whitelist", "issuer", "Add", "alice", "CLOSED"), "business_list_state"],
+  "a grant by no master": [() => role("bob", "Grant", "Pause", "frank"), "business_missing_role"],
+  "a grant of pausing by the master of minting": [
+    () => role("alice", "Grant", "UpdateMetadata", "frank"),
+    "business_missing_role",
+  ],
+  "a grant of a role that is full": [() => role("issuer", "Grant", "Pause", "frank"), "business_role_full"],
+  "a second master of minting": [() => role("issuer", "Grant", "MasterMint", "frank"), "business_role_full"],
+  "a revocation of what is not held": [() => role("issuer", "Revoke", "Pause", "frank"), "business_role_not_held"],
+  "metadata without the role": [
+    () => attempt("metadata", "alice", { name: "n", uri: "", token: net.token(), additional_metadata: [] }),
+    "business_missing_role",
+  ],
+};
+
+describe("refused, with nothing of it left, is", () => {
+  test.each(Object.entries(ATTEMPTS))("%s", async (_what, [make, code]) => {
+    const { kind, by, fields, how } = make();
+    const before = await net.client.nonce(net.address(by));
+    const { hash, answer } = await net.client.post(kind, fields, net.key(by), how);
+    expectRefusal(answer, REFUSALS[code].status, code);
+    expect((answer.body as { readonly message: string }).message).toContain(net.address(by));
+    await expect(net.client.transaction(hash)).rejects.toMatchObject({ status: 404 });
+    expect(await net.client.nonce(net.address(by))).toBe(before);
+  });
+
+  test("and every nonce of it is as good as before", async () => {
+    for (const name of ["alice", "bob", "carol", "issuer", "operator"]) {
+      const payment = { recipient: net.address("dave"), value: "1", token: net.token() };
+      const { receipt } = await settle(net.client, "payment", payment, net.key(name), { nonce: 0 });
+      expect(receipt).toMatchObject({ success: true });
+    }
+  });
+});
+
+describe("a nonce", () => {
+  test("that is used is too low, for a payment as for a cancellation", async () => {
+    const payment = { recipient: net.address("bob"), value: "9", token: net.token() };
+    const key = net.key("alice");
+    await settle(net.client, "payment", payment, key);
+    const again = { ...payment, value: "8" };
+    expectRefusal((await net.client.post("payment", again, key, { nonce: 0 })).answer, 422, "business_nonce_too_low");
+    expectRefusal((await net.client.post("cancellation", {}, key, { nonce: 0 })).answer, 422, "business_nonce_too_low");
+  });
+
+  test("of a pending operation takes no other one, and those after it wait for their turn", async () => {
+    const payment = { recipient: net.address("bob"), value: "9", token: net.token() };
+    const key = net.key("frank");
+    await net.step({ hold: { rule: "votes", kinds: ["vote"] } });
+    const first = await net.client.send("payment", payment, key, { nonce: 0 });
+    const other = await net.client.post("payment", { ...payment, value: "8" }, key, { nonce: 0 });
+    expectRefusal(other.answer, 422, "business_nonce_pending");
+    const second = await net.client.send("payment", payment, key, { nonce: 1 });
+    const poor = { ...payment, value: "999999980000" };
+    expectRefusal(
+      (await net.client.post("payment", poor, key, { nonce: 2 })).answer,
+      422,
+      "business_insufficient_funds",
+    );
+    await net.step({ release: "votes" });
+    for (const { hash } of [first, second]) await net.client.receipt(hash);
+    expect(await net.client.nonce(net.address("frank"))).toBe(2);
+  });
+
+  test("that is posted again with the same bytes is answered in the same way, before and after it is final", async () => {
+    const payment = { recipient: net.address("bob"), value: "9", token: net.token() };
+    const { hash, body, path } = await net.client.send("payment", payment, net.key("grace"));
+    expect(await net.client.request("POST", path, body)).toMatchObject({ status: 200, body: { hash } });
+    await net.client.receipt(hash);
+    expect(await net.client.request("POST", path, body)).toMatchObject({ status: 200, body: { hash } });
+    expect(await net.client.nonce(net.address("grace"))).toBe(1);
+  });
+});
+
+describe("a signature", () => {
+  test("of a payment is no mint: its digest is admitted under one kind only", async () => {
+    const payment = { recipient: net.address("bob"), value: "9", token: net.token() };
+    const sent = await net.client.send("payment", payment, net.key("dave"));
+    const reused = await net.client.request("POST", "/v1/tokens/mint", sent.body);
+    expectRefusal(reused, 422, "business_signature_reused");
+    await net.client.receipt(sent.hash);
+    expect(await net.client.transaction(sent.hash)).toMatchObject({ transaction_type: "TokenTransfer" });
+  });
+
+  test("whose two readings are both admissible is refused, since nobody guesses", async () => {
+    const token = net.token("OTHER");
+    const { keys, body } = ambiguousBody({ recipient: net.address("bob"), value: "1", token });
+    for (const key of keys) {
+      const grant = { action: "Grant", authority_type: "MintBurnTokens", authority_address: addressOf(key), token };
+      await settle(net.client, "authority", { ...grant, value: "10" }, net.key("issuer"));
+    }
+    const answer = await net.client.request("POST", "/v1/tokens/mint", body);
+    expectRefusal(answer, 400, "validation_signature_ambiguous");
+    for (const key of keys) expect(await net.client.nonce(addressOf(key))).toBe(0);
+  });
+});
+
+test("a validator that is down admits nothing, and says so as no mistake of the server", async () => {
+  const payment = { recipient: net.address("bob"), value: "1", token: net.token() };
+  const prepared = await net.client.prepare("payment", payment, net.key("erin"));
+  await net.step({ crash: { node: "v1" } });
+  const answer = await net.client.request("POST", "/v1/transactions/payment", prepared.body);
+  expectRefusal(answer, 422, "business_validator_down");
+  await net.step({ restart: "v1" });
+  expect(await net.client.request("POST", "/v1/transactions/payment", prepared.body)).toMatchObject({ status: 200 });
+});

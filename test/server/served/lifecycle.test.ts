@@ -1,0 +1,171 @@
+/** What the lifecycle suites of published clients do (wire facts 8), as each era's clients do it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
+import type { Fields, Kind } from "../client/layouts.ts";
+import { text } from "../client/rlp.ts";
+import { addressOf, hashOf } from "../client/signing.ts";
+import { ERAS, type Era, howIn, listing } from "./eras.ts";
+import { expectRefusal } from "./refusal.ts";
+import { type Settled, settle } from "./settle.ts";
+import { expectShape } from "./shapes.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+let net: Running;
+beforeAll(async () => {
+  net = await network({ profile: "clients", "checkpoint-interval": "300" });
+});
+afterAll(() => net.stop());
+
+/** Keys that no network knows, as a suite draws them for each run. */
+function strangers(era: Era): readonly [string, string, string] {
+  return ["1", "2", "3"].map((place) => hashOf(text(`${era.name} user ${place}`))) as [string, string, string];
+}
+
+async function act<K extends Kind>(era: Era, kind: K, fields: Fields[K], key: string): Promise<Settled> {
+  const settled = await settle(net.client, kind, fields, key, howIn(era, kind));
+  expect(settled.receipt).toMatchObject({ success: true, from: addressOf(key), fee_used: "0" });
+  return settled;
+}
+
+async function issue(era: Era, symbol: string, isPrivate: boolean): Promise<string> {
+  const { answer, receipt } = await act(
+    era,
+    "issue",
+    {
+      ...{ symbol, name: `${symbol} Stablecoin`, decimals: 6, master_authority: net.address("issuer") },
+      is_private: isPrivate,
+      ...(era.clawback === undefined ? {} : { clawback_enabled: era.clawback }),
+    },
+    net.key("operator"),
+  );
+  const { token } = answer.body as { readonly token: string };
+  expect(receipt).toMatchObject({ token_address: token, recipient: null, to: null });
+  return token;
+}
+
+async function info(token: string): Promise<Json> {
+  const answer = await net.client.tokenMetadata(token);
+  expectShape(mintInfo, answer);
+  return answer;
+}
+
+describe.each(ERAS)("a client of $name", (era) => {
+  const [minter, payer, payee] = strangers(era);
+  const [minterAddress, payerAddress, payeeAddress] = [minter, payer, payee].map(addressOf) as [string, string, string];
+  const master = (): string => net.key("issuer");
+  const balances = async (token: string): Promise<readonly bigint[]> =>
+    Promise.all([payerAddress, payeeAddress].map((address) => net.client.balance(address, token)));
+  let token = "";
+
+  test("issues a token that is of use at once", async () => {
+    token = await issue(era, `${era.name}COIN`, false);
+    expect(await info(token)).toMatchObject({
+      symbol: `${era.name}COIN`,
+      master_authority: net.address("issuer"),
+      supply: "0",
+      is_paused: false,
+      is_private: false,
+      meta: { name: `${era.name}COIN Stablecoin`, uri: "", additional_metadata: [] },
+    });
+  });
+
+  test("grants an allowance, mints within it, and pays without a fee", async () => {
+    await grant("MintBurnTokens", minterAddress, "1000");
+    expect((await info(token))["mint_burn_authorities"]).toEqual([{ minter: minterAddress, allowance: "1000" }]);
+    const minted = await act(era, "mint", { recipient: payerAddress, value: "1000", token }, minter);
+    expect(minted.receipt).toMatchObject({ recipient: payerAddress, to: payerAddress, token_address: token });
+    const body = { recipient: payeeAddress, value: era.spelling === "ethereum" ? 100n : "100", token };
+    await act(era, "payment", body, payer);
+    expect(await balances(token)).toEqual([900n, 100n]);
+    expect(await info(token)).toMatchObject({ supply: "1000", mint_burn_authorities: [{ allowance: "0" }] });
+  });
+
+  test("bars an address by the blacklist, as master without any role", async () => {
+    await act(era, ...listing(era, "blacklist", payeeAddress, token), master());
+    expect((await info(token))["black_list"]).toEqual([payeeAddress]);
+    const barred = await net.client.post(
+      "payment",
+      { recipient: payeeAddress, value: "1", token },
+      payer,
+      howIn(era, "payment"),
+    );
+    expectRefusal(barred.answer, 422, "business_blacklisted");
+    await act(era, "blacklist", { action: "Remove", address: payeeAddress, token }, master());
+    expect((await info(token))["black_list"]).toEqual([]);
+  });
+
+  test("burns its own balance", async () => {
+    await grant("MintBurnTokens", payeeAddress, "100");
+    const whose = era.burnNamesAccount ? { recipient: payeeAddress } : {};
+    const burned = await act(era, "burn", { ...whose, value: "10", token }, payee);
+    expect(burned.receipt).toMatchObject({ recipient: payeeAddress });
+    expect(await balances(token)).toEqual([900n, 90n]);
+    expect((await info(token))["supply"]).toBe("990");
+  });
+
+  test("pauses, unpauses and describes, as master without any role", async () => {
+    await act(era, "pause", { action: "Pause", token }, master());
+    expect((await info(token))["is_paused"]).toBe(true);
+    await act(era, "pause", { action: "Unpause", token }, master());
+    expect((await info(token))["is_paused"]).toBe(false);
+    const meta = {
+      ...{ name: "Renamed", uri: "https://example.org/coin" },
+      additional_metadata: [
+        { key: "issuer", value: "Bank «Ä»" },
+        { key: "2", value: "" },
+      ],
+    };
+    await act(era, "metadata", { ...meta, token }, master());
+    expect((await info(token))["meta"]).toEqual(meta);
+  });
+
+  test("opens a private token to an address and closes it", async () => {
+    const closed = await issue(era, `${era.name}PRIV`, true);
+    await act(era, ...listing(era, "whitelist", payeeAddress, closed), master());
+    expect(await info(closed)).toMatchObject({ is_private: true, white_list: [payeeAddress], black_list: [] });
+    await act(era, "whitelist", { action: "Remove", address: payeeAddress, token: closed }, master());
+    expect((await info(closed))["white_list"]).toEqual([]);
+  });
+
+  test("revokes what it granted", async () => {
+    const type = era.name === "E1" ? "MasterMint" : "MasterMintBurn";
+    await grant(type, payerAddress, "0");
+    expect(await info(token)).toMatchObject({
+      master_mint_burn_authority: payerAddress,
+      master_mint_authority: payerAddress,
+    });
+    await act(
+      era,
+      "authority",
+      { action: "Revoke", authority_type: type, authority_address: payerAddress, token, value: "0" },
+      master(),
+    );
+    expect((await info(token))["master_mint_burn_authority"]).toBe(`0x${"00".repeat(20)}`);
+  });
+
+  async function grant(authority_type: string, authority_address: string, value: string): Promise<void> {
+    await act(era, "authority", { action: "Grant", authority_type, authority_address, token, value }, master());
+  }
+});
+
+describe("a memo", () => {
+  test.each([
+    ["of the longest texts", { type: "a".repeat(128), format: "b".repeat(64), data: "c".repeat(256) }],
+    ["of letters of several bytes", { type: "t", format: "f", data: "谢".repeat(85) }],
+    ["with nothing in it", { type: "", format: "", data: "" }],
+  ])("%s comes back as it was sent", async (_what, memo) => {
+    const token = net.token();
+    const payment = { recipient: net.address("bob"), value: "1", token };
+    const { hash } = await settle(net.client, "payment", payment, net.key("alice"), { memo });
+    expect((await net.client.transaction(hash))["memo"]).toEqual(memo);
+    const described = { name: "USDX", uri: "", token, additional_metadata: [] };
+    const update = await settle(net.client, "metadata", described, net.key("issuer"), { memo });
+    expect((await net.client.transaction(update.hash))["memo"]).toEqual(memo);
+  });
+
+  test("that was not sent is not shown", async () => {
+    const payment = { recipient: net.address("bob"), value: "1", token: net.token() };
+    const { hash } = await settle(net.client, "payment", payment, net.key("alice"));
+    expect(await net.client.transaction(hash)).not.toHaveProperty("memo");
+  });
+});

@@ -1,0 +1,25 @@
+/** Writes that are followed to their end. */
+
+import type { Fields, Kind } from "../client/layouts.ts";
+import type { How, Polling, ReferenceClient, Sent } from "../client/reference-client.ts";
+import type { Json } from "./support.ts";
+
+/** Often, since links are fast here; as long as a slow machine may need. */
+export const SWIFT: Polling = { first: 0, every: 10, looks: 3_000 };
+
+/** What was sent, and the receipt of it. */
+export interface Settled extends Sent {
+  readonly receipt: Json;
+}
+
+/** Signs, posts, and looks until there is a receipt. @throws RestError where it is refused. */
+export async function settle<K extends Kind>(
+  client: ReferenceClient,
+  kind: K,
+  fields: Fields[K],
+  key: string,
+  how: How = {},
+): Promise<Settled> {
+  const sent = await client.send(kind, fields, key, how);
+  return { ...sent, receipt: await client.receipt(sent.hash, SWIFT) };
+}

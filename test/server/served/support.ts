@@ -1,0 +1,95 @@
+/** A served network in this process: real sockets, real signatures, the real clock. */
+import { ok } from "node:assert/strict";
+import type { Address } from "../../../src/core/base/ids.ts";
+import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
+import { type Head, RECORDING_FORMAT } from "../../../src/harness/live/recording.ts";
+import type { Setup } from "../../../src/harness/live/setup.ts";
+import { MemorySink } from "../../../src/server/host/state-file.ts";
+import type { RawServeOptions } from "../../../src/server/setup/options.ts";
+import { readServeOptions } from "../../../src/server/setup/read-options.ts";
+import { readyTokens } from "../../../src/server/setup/ready-tokens.ts";
+import { setupOf } from "../../../src/server/setup/setup-of.ts";
+import { type Served, serve } from "../../../src/server/start.ts";
+import { ReferenceClient } from "../client/reference-client.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The answer of the admin API. */
+export interface Told {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** A network that runs, and what its clients know of it. */
+export interface Running {
+  readonly served: Served;
+  readonly setup: Setup;
+  /** Of the validator that is asked first. */
+  readonly client: ReferenceClient;
+  /** Of every validator where each has a port. */
+  clientOf(node: string): ReferenceClient;
+  /** Private key of a ready account, and its address. */
+  key(name: string): string;
+  address(name: string): Address;
+  /** Address of a ready token. */
+  token(symbol?: string): Address;
+  admin(path: string, body?: unknown): Promise<Told>;
+  /** A step of the scenario language. @throws AssertionError where it is refused. */
+  step(verb: Json): Promise<void>;
+  /** The recording so far. */
+  recording(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a network with options as typed after `quorumlab serve`; links are fast unless they say otherwise. */
+export async function network(raw: RawServeOptions = {}, ports: "one" | "each" = "one"): Promise<Running> {
+  const options = readServeOptions({ delay: "1..3", ...raw });
+  ok(options.ok, options.ok ? "" : options.error);
+  const setup = setupOf(options.value, Date.now());
+  const head: Head = { type: "recording", format: RECORDING_FORMAT, quorumlab: "0.0.0", node: process.version, setup };
+  const sink = new MemorySink(head);
+  const served = await serve({
+    setup,
+    catchUp: true,
+    sink,
+    recording: () => sink.text(),
+    host: "127.0.0.1",
+    port: 0,
+    asked: ports === "each" ? "each" : "v1",
+    admin: { host: "127.0.0.1", port: 0, token: undefined },
+    faucet: options.value.faucet,
+    requestsPerMinute: options.value.requestsPerMinute,
+    version: "0.0.0",
+  });
+  return running(served, setup);
+}
+
+function running(served: Served, setup: Setup): Running {
+  const key = (name: string): string => setup.keys[name] ?? missing(`account ${name}`);
+  const admin = async (path: string, body: unknown = {}): Promise<Told> => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`${served.adminUrl}/admin/${path}`, init);
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+  return {
+    served,
+    setup,
+    client: new ReferenceClient(served.url),
+    clientOf: (node) => new ReferenceClient(served.urls.get(node) ?? missing(`port of ${node}`)),
+    key,
+    address: (name) => secp256k1.addressOf(key(name) as Parameters<typeof secp256k1.addressOf>[0]),
+    token: (symbol = "USDX") =>
+      readyTokens(setup).find((token) => token.symbol === symbol)?.address ?? missing(`token ${symbol}`),
+    admin,
+    step: async (verb) => {
+      const { status, body } = await admin("step", verb);
+      ok(status === 200, JSON.stringify(body));
+    },
+    recording: async () => (await fetch(`${served.adminUrl}/admin/recording`)).text(),
+    stop: () => served.stop(),
+  };
+}
+
+function missing(what: string): never {
+  throw new RangeError(`this network has no ${what}`);
+}
