@@ -33,7 +33,6 @@ describe("the archive", () => {
     network.runTo(2_000 as Millis, EVENTS);
     const types = news.map(({ type }) => type);
     expect(types.filter((type, at) => type !== types[at - 1])).toEqual([
-      "signed",
       "submitted",
       "signed",
       "locked",

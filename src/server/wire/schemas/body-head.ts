@@ -1,4 +1,5 @@
 /** What the body of every write has: chain, nonce, signature, and maybe a memo (wire facts 1.2, 3.3, 3.5). */
+import { CHAIN_ID_DEFAULT } from "../../../harness/genesis-of.ts";
 import { type Maybe, maybe, type Shape } from "../../../harness/shape.ts";
 import { coded, count, object, orNull, part, words } from "./parts.ts";
 
@@ -74,8 +75,8 @@ export const head: {
   readonly memo: Maybe<MemoBody | null>;
   readonly signature: Shape<SignatureBody>;
 } = {
-  chain_id: count("the chain id", "validation_chain_id"),
-  nonce: count("the nonce", "validation_nonce"),
+  chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
+  nonce: count("the nonce", "validation_nonce", undefined, 0),
   memo: maybe(memo),
   signature,
 };

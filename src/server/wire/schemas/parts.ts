@@ -57,9 +57,9 @@ export function amountIn(what: string): Shape<string | number> {
 }
 
 /** A JSON integer of at least 0. */
-export function count(what: string, code?: WireFaultCode, maximum: number = MAX): Shape<number> {
+export function count(what: string, code?: WireFaultCode, maximum: number = MAX, example = 1): Shape<number> {
   const range = maximum === MAX ? "an integer of at least 0" : `an integer from 0 to ${maximum}`;
-  return part(`${what}: ${range}`, { type: "integer", minimum: 0, maximum, examples: [1] }, code);
+  return part(`${what}: ${range}`, { type: "integer", minimum: 0, maximum, examples: [example] }, code);
 }
 
 /** A text of any length. */
