@@ -6,13 +6,13 @@ import { RememberingScheme } from "../core/crypto/remembering.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Entry } from "../harness/live/recording.ts";
-import { type Effective, effectiveOf } from "../harness/live/replay.ts";
+import { effectiveOf } from "../harness/live/replay.ts";
 import type { Setup } from "../harness/live/setup.ts";
 import { createAdmin } from "./admin/admin-app.ts";
 import { Hand } from "./admin/hand.ts";
 import { type Names, namesOf } from "./admin/names.ts";
 import { RealHost } from "./host/real-host.ts";
-import { appendFacts, readFacts } from "./host/signature-file.ts";
+import { appendFacts, type FactSink, readFacts } from "./host/signature-file.ts";
 import type { Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
@@ -58,40 +58,24 @@ export interface Served {
 
 /** Starts a network and its interfaces. @throws Error of the system where a port is taken, RangeError for an impossible setup. */
 export async function serve(parts: ServeParts): Promise<Served> {
-  const { setup, sink, signatures } = parts;
-  const log = parts.log ?? pino({ level: "silent" });
-  const facts = signatures === undefined ? undefined : appendFacts(signatures);
-  const scheme = new RememberingScheme(secp256k1, facts?.note);
-  if (signatures !== undefined) for (const fact of readFacts(signatures)) scheme.learn(fact);
-  const host = new RealHost({
-    setup,
-    scheme,
-    ...pastOf(parts.past),
-    record: (entry) => sink.write(entry),
-    failed: (error) => {
-      log.fatal({ err: error }, "the network stands still: an assertion of ours broke");
-      parts.failed?.(error);
-    },
-  });
-  scheme.forget();
-  const behind = Date.now() - (setup.startedAt + host.network.now);
-  if (parts.catchUp && parts.past !== undefined && parts.past.length > 0 && behind > 0) host.network.setClocks(behind);
-  const names = namesOf(setup, scheme);
-  const hand = new Hand(host, scheme, Object.values(setup.keys));
+  const facts = parts.signatures === undefined ? undefined : appendFacts(parts.signatures);
   const opened: FastifyInstance[] = [];
-  try {
-    const urls = await openPorts(parts, { host, hand, names, log, scheme }, opened);
-    const adminUrl = await openAdmin(parts, { host, hand, names, log, scheme }, opened);
-    host.start();
-    const stop = async (): Promise<void> => {
-      await Promise.all(opened.map((app) => app.close()));
-      host.close();
-      sink.close();
-      facts?.close();
-    };
-    return { host, hand, names, urls, url: urls.get([...urls.keys()][0] ?? "") ?? "", adminUrl, stop };
-  } catch (error) {
+  const close = async (host?: RealHost): Promise<void> => {
     await Promise.all(opened.map((app) => app.close()));
+    host?.close();
+    parts.sink.close();
+    facts?.close();
+  };
+  try {
+    const behind = begun(parts, facts);
+    const { host, hand, names } = behind;
+    const urls = await openPorts(parts, behind, opened);
+    const adminUrl = await openAdmin(parts, behind, opened);
+    host.start();
+    const [url = ""] = urls.values();
+    return { host, hand, names, urls, url, adminUrl, stop: () => close(host) };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
@@ -102,6 +86,28 @@ interface Behind {
   readonly names: Names;
   readonly log: Logger;
   readonly scheme: Scheme;
+}
+
+/** The network and what acts on it, after its past. */
+function begun(parts: ServeParts, facts: FactSink | undefined): Behind {
+  const { setup, sink, signatures, past = [] } = parts;
+  const log = parts.log ?? pino({ level: "silent" });
+  const scheme = new RememberingScheme(secp256k1, facts?.note);
+  if (signatures !== undefined) for (const fact of readFacts(signatures)) scheme.learn(fact);
+  const host = new RealHost({
+    setup,
+    scheme,
+    past: effectiveOf(past),
+    record: (entry) => sink.write(entry),
+    failed: (error) => {
+      log.fatal({ err: error }, "the network stands still: an assertion of ours broke");
+      parts.failed?.(error);
+    },
+  });
+  scheme.forget();
+  const lag = Date.now() - (setup.startedAt + host.network.now);
+  if (parts.catchUp && past.length > 0 && lag > 0) host.network.setClocks(lag);
+  return { host, hand: new Hand(host, scheme, Object.values(setup.keys)), names: namesOf(setup, scheme), log, scheme };
 }
 
 async function openPorts(parts: ServeParts, behind: Behind, opened: FastifyInstance[]): Promise<Map<string, string>> {
@@ -139,8 +145,4 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   await app.listen({ host, port });
   const { address, port: taken } = app.server.address() as AddressInfo;
   return `http://${address.includes(":") ? `[${address}]` : address}:${taken}`;
-}
-
-function pastOf(entries: readonly Entry[] | undefined): { readonly past?: Effective } {
-  return entries === undefined ? {} : { past: effectiveOf(entries) };
 }

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/harness/live/recording.ts";
+import type { Millis } from "../../src/core/base/ids.ts";
+import { type Entry, NO_SUM, readRecording, recordLine } from "../../src/harness/live/recording.ts";
+import { HEAD, payment, recorded, SETUP } from "../harness/live/support.ts";
 import { folder, GOOD, type Told, told } from "./support.ts";
 
 interface Ready {
@@ -14,6 +16,15 @@ interface Ready {
 }
 
 const FREE = ["--port", "0", "--admin-port", "0"];
+
+/** A payment, and what was seen of it. */
+function lived(): readonly Entry[] {
+  const { network, entries } = recorded();
+  network.submit("v1", payment("alice", 0));
+  network.runTo(300 as Millis, 1_000_000);
+  network.mark();
+  return entries;
+}
 
 /** Serves until `use` has ended, and then interrupts. */
 async function served(argv: readonly string[], use: (ready: Ready) => Promise<void>): Promise<Told> {
@@ -101,6 +112,35 @@ describe("quorumlab serve", () => {
       expect(await (await fetch(`${url}/v1/checkpoints/number`)).json()).toHaveProperty("number");
     });
     expect(loaded.err).toContain("goes on");
+  });
+
+  it("lets one network at a time keep its state in a file, and minds no claim of a process that is gone", async () => {
+    const state = join(folder({}), "s.ndjson");
+    const options = ["--state", state, "--quiet"];
+    await served(options, async () => {
+      const { code, err } = await told(["serve", ...FREE, ...options], { interrupted: async () => true });
+      expect([code, err]).toEqual([2, expect.stringContaining(`${state} is in use by process ${process.pid}`)]);
+    });
+    expect(existsSync(`${state}.lock`)).toBe(false);
+    writeFileSync(`${state}.lock`, "999999999");
+    expect((await served(options, async () => undefined)).code).toBe(130);
+  });
+
+  it("does not go on with a recording that does not happen again", async () => {
+    const state = join(folder({}), "s.ndjson");
+    let sum = NO_SUM;
+    const text = [{ ...HEAD, setup: { ...SETUP, seed: "2" } }, ...lived()].map((one) => {
+      const next = recordLine(sum, one);
+      sum = next.sum;
+      return next.line;
+    });
+    writeFileSync(state, text.join(""));
+    const { code, err } = await told(["serve", ...FREE, "--state", state], { interrupted: async () => true });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/s\.ndjson: the recording says 0x[0-9a-f]{32} after \d+ events/),
+    ]);
+    expect(existsSync(`${state}.lock`)).toBe(false);
   });
 
   it("runs the steps of a scenario while clients use it", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../../harness/live/recording.ts";
 import type { Setup } from "../../harness/live/setup.ts";
 import { beginStateFile, continueStateFile, MemorySink, type Sink } from "../../server/host/state-file.ts";
+import { lockState } from "../../server/host/state-lock.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
@@ -32,24 +33,60 @@ export interface Beginning {
   readonly requestsPerMinute: number | undefined;
 }
 
-/** @throws UsageError for options that make no network, and files that are no recordings. */
+/** @throws UsageError for options that make no network, and files that are no recordings or are in use. */
 export function beginningOf(args: Args, now: number): Beginning {
-  const [state, load] = [textOf(args, "state"), textOf(args, "load")];
   const options = optionsOf(args);
-  const kept = state === undefined ? undefined : readState(state);
-  if (kept !== undefined && load !== undefined)
-    throw new UsageError(`--load: ${state} holds a network already; leave one of the two out`);
-  const source = kept ?? (load === undefined ? undefined : readWhole(load));
-  const head: Head = source?.head ?? headOf(setupOf(options, now));
-  const past = source?.entries ?? [];
-  const { requestsPerMinute } = options;
-  const notes = source === undefined ? [] : notesOn(args, state ?? load ?? "");
-  if (state === undefined) {
-    const sink = new MemorySink(head, past);
-    return { setup: head.setup, past, sink, recording: () => sink.text(), notes, requestsPerMinute };
+  const state = textOf(args, "state");
+  if (state === undefined) return inMemory(args, options, now);
+  const release = claimed(state);
+  try {
+    return inFile(state, release, args, options, now);
+  } catch (error) {
+    release();
+    throw error;
   }
-  const sink = kept === undefined ? begun(state, head, past) : continueStateFile(state, kept);
-  return { setup: head.setup, past, sink, recording: () => contentOf(state), notes, requestsPerMinute };
+}
+
+function inMemory(args: Args, options: ServeOptions, now: number): Beginning {
+  const { head, past, ...rest } = sourceOf(args, options, undefined, now);
+  const sink = new MemorySink(head, past);
+  return { ...rest, past, setup: head.setup, sink, recording: () => sink.text() };
+}
+
+function inFile(state: string, release: () => void, args: Args, options: ServeOptions, now: number): Beginning {
+  const kept = readState(state);
+  if (kept !== undefined && args["load"] !== undefined)
+    throw new UsageError(`--load: ${state} holds a network already; leave one of the two out`);
+  const { head, past, ...rest } = sourceOf(args, options, kept, now);
+  const file = kept === undefined ? begun(state, head, past) : continueStateFile(state, kept);
+  const sink: Sink = {
+    write: (entry) => file.write(entry),
+    close: () => {
+      file.close();
+      release();
+    },
+  };
+  return { ...rest, past, setup: head.setup, sink, recording: () => contentOf(state) };
+}
+
+interface Source extends Pick<Beginning, "past" | "notes" | "requestsPerMinute"> {
+  readonly head: Head;
+}
+
+/** A recording to go on with, or one to load, or what the options say. */
+function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
+  const [state, load] = [textOf(args, "state"), textOf(args, "load")];
+  const { requestsPerMinute } = options;
+  const source = kept ?? (load === undefined ? undefined : readWhole(load));
+  if (source === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], requestsPerMinute };
+  const notes = notesOn(args, (kept === undefined ? load : state) ?? "");
+  return { head: source.head, past: source.entries, notes, requestsPerMinute };
+}
+
+function claimed(state: string): () => void {
+  const lock = lockState(state);
+  if (!lock.ok) throw new UsageError(`--state: ${lock.error}`);
+  return lock.value;
 }
 
 function begun(state: string, head: Head, past: readonly Entry[]): Sink {

@@ -87,6 +87,9 @@ async function started(args: Args, beginning: Beginning, log: Logger, failed: ()
       );
     if (code === "EACCES" || code === "EADDRNOTAVAIL")
       throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
+    // A past that does not happen again: another version of this program, most likely.
+    if (error instanceof RangeError)
+      throw new UsageError(`${state ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
     throw error;
   }
 }
