@@ -2,8 +2,8 @@
 
 /** How long a client waits for the asked validator's first answer: the handlers of the real network end there too (wire facts 2.4). */
 export const ANSWER_MS = 10_000;
-/** Events of the world between two looks at sockets. */
-export const SLICE_EVENTS = 400;
+/** Events of the world between two looks at sockets: some 15 ms of work, since a signature takes about one. */
+export const SLICE_EVENTS = 40;
 /** A world that lags so much behind the clock (virtual) gives up the difference: it is slower, and nothing is skipped. */
 export const LAG_MS = 500;
 /** The longest sleep: clocks of machines jump. */
