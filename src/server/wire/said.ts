@@ -124,7 +124,7 @@ function issued(body: bodies.IssueBody, reader: Reader): Fields<"issue"> {
 }
 
 function described(body: bodies.MetadataBody, reader: Reader): Fields<"metadata"> {
-  const additional = body.additional_metadata.map(({ key, value }, at) => {
+  const additional = (body.additional_metadata ?? []).map(({ key, value }, at) => {
     const member = `additional_metadata[${at}]`;
     return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)] as const;
   });

@@ -69,7 +69,7 @@ const BAD: Readonly<Record<string, readonly [code: string, values: readonly unkn
   clawback_enabled: ["validation_body", ["true", 1, null]],
   additional_metadata: [
     "validation_text",
-    [null, {}, "[]", [1], [{ key: "k" }], [{ key: 1, value: "" }], [{ key: "\ud800", value: "" }]],
+    [{}, "[]", [1], [{ key: "k" }], [{ key: 1, value: "" }], [{ key: "\ud800", value: "" }]],
   ],
   memo: ["validation_text", [1, "text", [], { type: 1 }, { data: null }, { format: "\ud800" }]],
   signature: [

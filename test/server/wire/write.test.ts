@@ -145,6 +145,14 @@ describe("reading a body", () => {
     ]);
   });
 
+  test("takes null for no pairs of metadata, as some languages write an empty list", () => {
+    const metadata = VALID["/v1/tokens/update_metadata"] as Body;
+    const [none, empty] = [null, []].map((additional_metadata) =>
+      read("/v1/tokens/update_metadata", { ...metadata, additional_metadata }),
+    );
+    expect(none?.operations).toEqual(empty?.operations);
+  });
+
   test("leaves out the layouts in which a body cannot be signed", () => {
     const issue = VALID["/v1/tokens/issue"] as Body;
     const { is_private: _, clawback_enabled: __, ...bare } = issue;

@@ -56,11 +56,17 @@ export interface ListBody extends Head {
 }
 
 /** W12. */
+interface MetadataPair {
+  readonly key: string;
+  readonly value: string;
+}
+
 export interface MetadataBody extends Head {
   readonly name: string;
   readonly uri: string;
   readonly token: string;
-  readonly additional_metadata: readonly { readonly key: string; readonly value: string }[];
+  /** Null from clients whose language writes an empty list so. */
+  readonly additional_metadata: readonly MetadataPair[] | null;
 }
 
 const token = address("the token");
@@ -137,13 +143,15 @@ export const metadataBody: Shape<MetadataBody> = object<MetadataBody>("an update
   name: text("the name", "Euro"),
   uri: text("the address of its page", "https://example.org/eur"),
   token,
-  additional_metadata: list(
-    "a list of pairs",
-    object<MetadataBody["additional_metadata"][number]>(
-      "a pair of key and value",
-      { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
+  additional_metadata: orNull(
+    list(
+      "a list of pairs, or null for none",
+      object<MetadataPair>(
+        "a pair of key and value",
+        { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
+        coded("validation_text"),
+      ),
       coded("validation_text"),
     ),
-    coded("validation_text"),
   ),
 });
