@@ -49,7 +49,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   cli: {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server"],
-    packages: ["pino", "yargs", "node:fs", "node:os", "node:path", "node:timers", "node:url"],
+    packages: ["pino", "yargs", ..."node:fs node:os node:path node:timers node:url node:worker_threads".split(" ")],
   },
   /** The two files on top. */
   "": {

@@ -6,16 +6,19 @@ import { checkCommand } from "./check-command.ts";
 import type { Command } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
+import { fuzzCommand } from "./fuzz/fuzz-command.ts";
 import type { Io } from "./io.ts";
 import { replayCommand } from "./replay-command.ts";
 import { runCommand } from "./run-command.ts";
 import { schemaCommand } from "./schema-command.ts";
 import { sendCommand } from "./send/send-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
+import { shrinkCommand } from "./shrink/shrink-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, serveCommand, sendCommand, adminCommand, replayCommand],
+  ...[runCommand, fuzzCommand, shrinkCommand],
+  ...[serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];
 

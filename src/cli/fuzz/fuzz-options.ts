@@ -1,0 +1,63 @@
+/** What `quorumlab fuzz` is asked for, read from its arguments. */
+import { availableParallelism } from "node:os";
+import { BUGS } from "../../bugs/catalogue.ts";
+import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
+import type { Worlds } from "../../harness/fuzz/seed-run.ts";
+import { type Shard, WHOLE } from "../../harness/fuzz/seeds.ts";
+import { textOf } from "../command.ts";
+import { UsageError } from "../exit-code.ts";
+import { SEEDS_MAX, THREADS_DEFAULT, THREADS_MAX } from "./limits.ts";
+
+export interface FuzzOptions {
+  readonly worlds: Worlds;
+  readonly first: bigint;
+  readonly count: number;
+  readonly shard: Shard;
+  /** Failing runs after which it ends. */
+  readonly stopAfter: number | undefined;
+  /** After which nothing new begins. */
+  readonly milliseconds: number | undefined;
+  readonly threads: number;
+  readonly out: string;
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** @throws UsageError for what no campaign can be. */
+export function fuzzOptions(args: Args): FuzzOptions {
+  const bug = textOf(args, "bug");
+  if (bug !== undefined && !BUGS.some(({ name }) => name === bug))
+    throw new UsageError(`--bug: no known-bad variant is called "${bug}"; src/bugs has ${BUGS.length} of them`);
+  const profile = PROFILES.find((name) => name === textOf(args, "profile")) ?? ("default" satisfies ProfileName);
+  const seconds = wholeOf(args, "time", 1, 1_000_000);
+  return {
+    worlds: { profile, bug },
+    first: firstSeed(textOf(args, "seed") ?? "1"),
+    count: wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1,
+    shard: shardOf(textOf(args, "shard")),
+    stopAfter: wholeOf(args, "stop-after", 1, SEEDS_MAX),
+    milliseconds: seconds === undefined ? undefined : seconds * 1_000,
+    threads: wholeOf(args, "workers", 1, THREADS_MAX) ?? Math.min(THREADS_DEFAULT, availableParallelism()),
+    out: textOf(args, "out") ?? "reports/fuzz",
+  };
+}
+
+function firstSeed(text: string): bigint {
+  if (!/^\d{1,30}$/.test(text)) throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
+  return BigInt(text);
+}
+
+function shardOf(text: string | undefined): Shard {
+  if (text === undefined) return WHOLE;
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
+  return { index, count };
+}
+
+function wholeOf(args: Args, name: string, least: number, most: number): number | undefined {
+  const text = textOf(args, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
+}

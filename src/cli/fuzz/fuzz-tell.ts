@@ -1,0 +1,64 @@
+/** What `fuzz` prints: failing runs, marks, and the end. */
+import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
+import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+import type { Paint } from "../../report/paint.ts";
+import { runLine, type ToldRun } from "../../report/run-lines.ts";
+import { runText } from "../../report/run-text.ts";
+
+/** A failing run as it is told. */
+export interface ToldFailure {
+  readonly run: SeedRun;
+  readonly failure: FailureClass;
+  readonly told: ToldRun;
+  /** `undefined` of one that fails like an earlier one. */
+  readonly shrink: string | undefined;
+}
+
+/** A run line with what only campaigns know. */
+export function failureLine({ failure, told, shrink }: ToldFailure, { profile, bug }: Worlds): string {
+  const [first = told.result.seed] = failure.seeds;
+  const more = { profile, ...(bug === undefined ? {} : { bug }), place: failure.key, same_as: first };
+  const line = JSON.parse(runLine(told)) as object;
+  return JSON.stringify({ ...line, ...more, ...(shrink === undefined ? {} : { shrink }) });
+}
+
+/** In full for the first of a kind; a line for all others. */
+export function failureText({ run, failure, told, shrink }: ToldFailure, paint: Paint): string {
+  const [first] = failure.seeds;
+  if (shrink === undefined) return `${paint("dim", `seed ${run.seed} fails like seed ${first}`)}\n`;
+  return `${runText(told, paint)}    ${paint("dim", "smaller:")} ${shrink}\n`;
+}
+
+/** One line for each mark, also for those that nothing reached. */
+export function markLines(tally: Tally): string {
+  return tally.marks
+    .map(({ mark, hits, runs }) => `${JSON.stringify({ type: "mark", name: mark, hits, runs })}\n`)
+    .join("");
+}
+
+/** The last line for programs. */
+export function fuzzSummaryLine(tally: Tally, wallMs: number): string {
+  const { runs, failed, empty, events, classes } = tally;
+  const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
+  return `${JSON.stringify({ type: "summary", ...counts, wall_ms: Math.round(wallMs * 10) / 10 })}\n`;
+}
+
+/** The end for people: what failed how often, and which marks nothing reached. */
+export function fuzzSummaryText(tally: Tally, wallMs: number, paint: Paint): string {
+  const { runs, failed, empty, events, classes, marks } = tally;
+  const seconds = wallMs / 1_000;
+  const kinds = classes.map(
+    ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
+  );
+  const unreached = marks.filter(({ hits }) => hits === 0).map(({ mark }) => mark);
+  const rate =
+    seconds > 0 ? `, ${(runs / seconds).toFixed(1)} worlds and ${Math.round(events / seconds)} events a second` : "";
+  return [
+    `\n${runs} worlds, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`,
+    failed > 0 ? ` in ${classes.length} ${classes.length === 1 ? "way" : "ways"}` : "",
+    paint("dim", ` in ${seconds.toFixed(1)} s${rate}; in ${empty} nothing became final`),
+    `\n${kinds.join("")}`,
+    paint("dim", `${marks.length - unreached.length} of ${marks.length} marks reached`),
+    unreached.length === 0 ? "\n" : `${paint("dim", `; not: ${unreached.join(", ")}`)}\n`,
+  ].join("");
+}

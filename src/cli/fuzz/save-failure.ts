@@ -1,0 +1,52 @@
+/** A failing run on disk: the scenario as a file that fails by itself, and beside it what was seen. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
+import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
+import type { FailureClass } from "../../harness/fuzz/tally.ts";
+import type { versions } from "../version.ts";
+
+export interface Saved {
+  readonly file: string;
+  /** The commands that show it again, and that make it smaller. */
+  readonly replay: string;
+  readonly shrink: string;
+}
+
+/** Writes `<out>/<invariant>-<slot>-<seed>.yaml` and `.json`. */
+export function saveFailure(
+  out: string,
+  { seed, scenario, result }: SeedRun,
+  { place }: FailureClass,
+  about: { readonly worlds: Worlds; readonly versions: ReturnType<typeof versions> },
+): Saved {
+  const path = join(out, `${place.invariant}-${place.slot}-${seed}`);
+  const file = `${path}.yaml`;
+  const replay = `quorumlab run ${file} --seed ${seed}`;
+  const shrink = `quorumlab shrink ${file} --seed ${seed}`;
+  const head = [...sentence(result.reason), `again: ${replay}`, `smaller: ${shrink}`];
+  const { verdict, reason, hash, steps, violations } = result;
+  const { profile, bug } = about.worlds;
+  const facts = {
+    seed,
+    profile,
+    bug: bug ?? null,
+    place,
+    verdict,
+    reason,
+    hash,
+    steps,
+    violations,
+    replay,
+    ...about.versions,
+  };
+  mkdirSync(out, { recursive: true });
+  writeFileSync(file, scenarioText(scenario, head));
+  writeFileSync(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
+  return { file, replay, shrink };
+}
+
+/** What went wrong in lines that a comment can hold. */
+function sentence(reason: string): readonly string[] {
+  return reason.split("\n").slice(0, 8);
+}

@@ -1,0 +1,15 @@
+/** A thread of a campaign: runs the seeds that it is sent and sends back what is counted of them. */
+import { parentPort, workerData } from "node:worker_threads";
+import { present } from "../../core/base/assert.ts";
+import { runSeed, type Worlds } from "../../harness/fuzz/seed-run.ts";
+import { countedOf } from "../../harness/fuzz/tally.ts";
+
+const port = present(parentPort ?? undefined, "the thread that started this one");
+const worlds = workerData as Worlds;
+
+port.on("message", (seed: string) => {
+  const run = runSeed(seed, worlds);
+  let slice = run.next();
+  while (slice.done !== true) slice = run.next(false);
+  port.postMessage(countedOf(seed, slice.value.place, slice.value.result));
+});

@@ -1,0 +1,166 @@
+/** `quorumlab shrink`: the smallest scenario with the same violation, as a file and as a test. */
+import { existsSync, writeFileSync } from "node:fs";
+import { readText } from "../../harness/files.ts";
+import { createParser, type ScenarioParser } from "../../harness/parse.ts";
+import { problemText } from "../../harness/problem.ts";
+import type { Scenario } from "../../harness/scenario.ts";
+import { SHRINK_RUNS } from "../../harness/shrink/limits.ts";
+import { type Shrunk, shrink } from "../../harness/shrink/shrink.ts";
+import { painter } from "../../report/paint.ts";
+import { type Command, textOf } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
+import { type Io, wantsColours } from "../io.ts";
+import { fromEnv, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION } from "../options.ts";
+import { createProgress, type Progress } from "../progress.ts";
+import { demanding } from "./demanding.ts";
+import { runsAgain, shrunkFiles } from "./shrunk-files.ts";
+
+export const shrinkCommand: Command = {
+  usage: "shrink <file>",
+  description: "the smallest scenario with the same violation, written as a scenario file and as a test",
+  examples: [
+    [
+      "$0 shrink reports/fuzz/agreement-account-7.yaml",
+      "a failure that fuzz saved, under the seed that it was saved with",
+    ],
+    ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any scenario that fails"],
+  ],
+  build: (yargs, env) =>
+    yargs
+      .positional("file", { type: "string", demandOption: true, description: "a scenario file that fails" })
+      .option(
+        "seed",
+        fromEnv(env, "seed", {
+          type: "string",
+          requiresArg: true,
+          description: "the seed under which it fails; default: the one that it was saved with, else 1",
+        }),
+      )
+      .option(
+        "out",
+        fromEnv(env, "out", {
+          type: "string",
+          requiresArg: true,
+          description: "the file to write; default: <file>.min.yaml",
+        }),
+      )
+      .option(
+        "runs",
+        fromEnv(env, "runs", {
+          type: "string",
+          requiresArg: true,
+          default: String(SHRINK_RUNS),
+          description: "the most runs to make",
+        }),
+      )
+      .option("json", fromEnv(env, "json", JSON_OPTION))
+      .option("quiet", fromEnv(env, "quiet", QUIET_OPTION))
+      .option("progress", fromEnv(env, "progress", PROGRESS_OPTION)),
+  run: shrinkFile,
+};
+
+type Args = Readonly<Record<string, unknown>>;
+
+async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
+  const path = textOf(args, "file") ?? "";
+  const parser = createParser();
+  const read = scenarioIn(path, parser, io);
+  if (read === undefined) return EXIT.usage;
+  const seed = textOf(args, "seed") ?? savedSeed(path) ?? "1";
+  const runs = runsOf(textOf(args, "runs"));
+  const progress = createProgress(io, args["quiet"] === true ? "none" : (textOf(args, "progress") ?? "auto"));
+  const scenario = demanding(read);
+  const { shrunk, isInterrupted } = await run(scenario, seed, { parser, runs, io, progress });
+  progress.done();
+  if (shrunk === undefined) {
+    if (isInterrupted) return EXIT.interrupted;
+    io.err(`${path}: it does not fail under seed ${seed}, so there is nothing to shrink\n`);
+    return EXIT.failed;
+  }
+  const out = textOf(args, "out") ?? `${path.replace(/\.ya?ml$/i, "")}.min.yaml`;
+  const files = shrunkFiles(shrunk, { out, from: path, seed });
+  for (const [name, text] of files) writeFileSync(name, text);
+  tell(shrunk, { out, names: files.map(([name]) => name), before: scenario.steps?.length ?? 0, path }, args, io);
+  return isInterrupted ? EXIT.interrupted : EXIT.expected;
+}
+
+interface Means {
+  readonly parser: ScenarioParser;
+  readonly runs: number;
+  readonly io: Io;
+  readonly progress: Progress;
+}
+
+async function run(
+  scenario: Scenario,
+  seed: string,
+  { parser, runs, io, progress }: Means,
+): Promise<{ readonly shrunk: Shrunk | undefined; readonly isInterrupted: boolean }> {
+  const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
+  const shrinking = shrink({ scenario, seed }, { parser, runs, heard });
+  let isInterrupted = false;
+  let slice = shrinking.next();
+  while (slice.done !== true) {
+    isInterrupted ||= await io.interrupted();
+    slice = shrinking.next(isInterrupted);
+  }
+  return { shrunk: slice.value, isInterrupted };
+}
+
+function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
+  const text = readText(path);
+  const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
+  if (parsed.ok) return parsed.value;
+  for (const problem of parsed.error) io.err(`${problemText(path, problem)}\n`);
+  return undefined;
+}
+
+/** What fuzz wrote beside the file. */
+function savedSeed(path: string): string | undefined {
+  const beside = path.replace(/\.ya?ml$/i, ".json");
+  if (beside === path || !existsSync(beside)) return undefined;
+  const text = readText(beside);
+  if (!text.ok) return undefined;
+  const saved: unknown = JSON.parse(text.value);
+  const seed = typeof saved === "object" && saved !== null ? (saved as { readonly seed?: unknown }).seed : undefined;
+  return typeof seed === "string" ? seed : undefined;
+}
+
+function runsOf(text: string | undefined): number {
+  if (text !== undefined && /^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--runs: expected a whole number from 1 to 9999999, got "${text ?? ""}"`);
+}
+
+interface Written {
+  readonly out: string;
+  readonly names: readonly string[];
+  readonly before: number;
+  readonly path: string;
+}
+
+function tell(shrunk: Shrunk, { out, names, before, path }: Written, args: Args, io: Io): void {
+  const { scenario, seed, place, result, runs, isSmallest } = shrunk;
+  const steps = scenario.steps?.length ?? 0;
+  const replay = runsAgain(out, seed);
+  if (args["json"] === true) {
+    const { verdict, reason } = result;
+    const found = {
+      seed,
+      invariant: place.invariant,
+      verdict,
+      reason,
+      steps,
+      steps_before: before,
+      runs,
+      smallest: isSmallest,
+    };
+    io.out(`${JSON.stringify({ type: "shrunk", from: path, file: out, ...found, replay })}\n`);
+    return;
+  }
+  if (args["quiet"] === true) return;
+  const paint = painter(wantsColours(io));
+  const end = isSmallest ? "nothing more goes" : "there may be smaller ones";
+  io.out(`${paint("bad", place.invariant)}: ${steps} of ${before} steps are left after ${runs} runs; ${end}\n`);
+  io.out(`${result.reason.split("\n")[0] ?? ""}\n`);
+  io.out(`${paint("dim", "wrote:")} ${names.join(", ")}\n${paint("dim", "again:")} ${replay}\n`);
+}

@@ -1,0 +1,69 @@
+/**
+ * Which kinds of faults and operations a world has at all. Swarm testing: a world in which each kind is off as often as
+ * not reaches more than one in which everything happens at once, since one kind often hides another.
+ */
+import type { Dice } from "./dice.ts";
+
+/** How much of a kind there is: none, some, or far too much. */
+export type Level = 0 | 1 | 2;
+
+/** For each kind, in how many of 8 worlds there is some, and in how many it is extreme. */
+const KINDS = {
+  // The network.
+  loss: [1, 1],
+  duplicate: [1, 1],
+  reorder: [2, 1],
+  slow: [2, 1],
+  uneven: [1, 1],
+  disks: [2, 1],
+  partitions: [2, 1],
+  cuts: [1, 1],
+  holds: [3, 2],
+  drops: [2, 1],
+  // Validators.
+  crashes: [2, 1],
+  wipes: [1, 0],
+  absences: [1, 0],
+  clocks: [1, 1],
+  liars: [3, 1],
+  // Clients.
+  payments: [6, 1],
+  conflicts: [2, 1],
+  cancellations: [3, 1],
+  races: [3, 1],
+  seconds: [1, 0],
+  oddities: [1, 1],
+  workload: [2, 0],
+  // Authorities.
+  supply: [2, 1],
+  burns: [2, 2],
+  restrictions: [2, 2],
+  roles: [1, 1],
+  metadata: [1, 1],
+  issues: [1, 0],
+  // What an epoch fixes.
+  checkpoints: [3, 2],
+  epochs: [2, 1],
+  govern: [2, 1],
+  fees: [2, 0],
+  lists: [2, 0],
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+export type Swarm = Readonly<Record<Kind, Level>>;
+
+/** The levels of all kinds; one kind of thing that clients do is always there. */
+export function drawSwarm(dice: Dice): Swarm {
+  const levels = Object.fromEntries(
+    Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, levelOf(dice.part(kind), some, extreme)]),
+  ) as Record<Kind, Level>;
+  const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
+  return acts > 0 ? levels : { ...levels, payments: 1 };
+}
+
+function levelOf(dice: Dice, some: number, extreme: number): Level {
+  const drawn = dice.between(0, 7);
+  if (drawn < extreme) return 2;
+  return drawn < extreme + some ? 1 : 0;
+}

@@ -1,0 +1,90 @@
+/** What has come of a campaign so far. Runs are told in the order of their seeds, so it never depends on who ran them. */
+import { MARKS, type Mark } from "../../core/validator/marks.ts";
+import type { RunResult } from "../verdict.ts";
+import { type Place, placeKey } from "./place.ts";
+
+/** As much of a run as is counted: plain data, which threads can send to each other. */
+export interface Counted {
+  readonly seed: string;
+  readonly place: Place | undefined;
+  readonly hash: string;
+  readonly events: number;
+  readonly finals: number;
+  readonly marks: ReadonlyMap<Mark, number>;
+}
+
+/** Failing runs that fail alike. */
+export interface FailureClass {
+  readonly key: string;
+  readonly place: Place;
+  /** In their order; the first stands for all. */
+  readonly seeds: readonly string[];
+}
+
+/** How often a mark was reached, and in how many runs. */
+export interface MarkCount {
+  readonly mark: Mark;
+  readonly hits: number;
+  readonly runs: number;
+}
+
+export class Tally {
+  #runs = 0;
+  #failed = 0;
+  #empty = 0;
+  #events = 0;
+  readonly #classes = new Map<string, FailureClass>();
+  readonly #marks = new Map<Mark, { readonly hits: number; readonly runs: number }>();
+
+  /** Counts one run; the class that it falls into, where it failed. */
+  add({ seed, place, events, finals, marks }: Counted): FailureClass | undefined {
+    this.#runs += 1;
+    this.#events += events;
+    if (finals === 0) this.#empty += 1;
+    for (const [mark, hits] of marks) {
+      const so = this.#marks.get(mark) ?? { hits: 0, runs: 0 };
+      this.#marks.set(mark, { hits: so.hits + hits, runs: so.runs + 1 });
+    }
+    if (place === undefined) return undefined;
+    this.#failed += 1;
+    const key = placeKey(place);
+    const known = this.#classes.get(key);
+    const found = { key, place, seeds: [...(known?.seeds ?? []), seed] };
+    this.#classes.set(key, found);
+    return found;
+  }
+
+  get runs(): number {
+    return this.#runs;
+  }
+
+  get failed(): number {
+    return this.#failed;
+  }
+
+  /** Runs in which nothing became final. */
+  get empty(): number {
+    return this.#empty;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  /** In the order in which they were found. */
+  get classes(): readonly FailureClass[] {
+    return [...this.#classes.values()];
+  }
+
+  /** All marks that there are, also those that nothing reached. */
+  get marks(): readonly MarkCount[] {
+    const names = Object.keys(MARKS) as Mark[];
+    return names.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? { hits: 0, runs: 0 }) }));
+  }
+}
+
+/** What is counted of a run. */
+export function countedOf(seed: string, place: Place | undefined, result: RunResult): Counted {
+  const { hash, steps: events, finals, marks } = result;
+  return { seed, place, hash, events, finals: finals.length, marks };
+}

@@ -1,0 +1,82 @@
+/**
+ * The smallest scenario with the same violation: operations first, then faults, then validators, then everything else
+ * that the file says, then numbers and delays; again until nothing more goes. Deterministic.
+ */
+import { type Place, placeOf } from "../fuzz/place.ts";
+import type { ScenarioParser } from "../parse.ts";
+import type { Sliced } from "../phases.ts";
+import { runInSlices } from "../run.ts";
+import type { RunResult } from "../verdict.ts";
+import { Attempts, type Failing, Stopped } from "./attempts.ts";
+import { RUN_EVENTS } from "./limits.ts";
+import { fewerNodes } from "./shrink-nodes.ts";
+import { fewerParts, simplerParts } from "./shrink-parts.ts";
+import { fewerSteps, isFault, isOperation } from "./shrink-steps.ts";
+
+export interface ShrinkOptions {
+  readonly parser: ScenarioParser;
+  /** The most runs that may be made. */
+  readonly runs: number;
+  /** Told of each smaller one. */
+  readonly heard?: (steps: number, runsLeft: number) => void;
+}
+
+export interface Shrunk extends Failing {
+  readonly place: Place;
+  /** The run of what is left. */
+  readonly result: RunResult;
+  readonly runs: number;
+  /** Whether nothing more could be taken away; otherwise the runs were used up, or somebody stopped it. */
+  readonly isSmallest: boolean;
+}
+
+/** The seed of whoever names none: a file that fails under it needs no further word. */
+const DEFAULT_SEED = "1";
+
+/** Shrinks what fails; `undefined` where it does not fail, or was stopped before that was known. */
+export function* shrink(failing: Failing, { parser, runs, heard }: ShrinkOptions): Sliced<Shrunk | undefined> {
+  const first = yield* ran(failing);
+  const place = placeOf(failing.scenario, first);
+  if (place === undefined) return undefined;
+  const { transcript: _golden, ...scenario } = failing.scenario;
+  const events = Math.min(RUN_EVENTS, Math.max(first.steps * 4, 20_000));
+  const attempts = new Attempts({ ...failing, scenario }, place, parser, { runs, events });
+  const isSmallest = yield* passes(attempts, heard);
+  const { best, left } = attempts;
+  return { ...best, place, result: yield* ran(best), runs: runs - left, isSmallest };
+}
+
+function* passes(attempts: Attempts, heard: ShrinkOptions["heard"]): Sliced<boolean> {
+  const tell = (): void => heard?.(attempts.best.scenario.steps?.length ?? 0, attempts.left);
+  try {
+    for (;;) {
+      const before = attempts.best;
+      yield* attempts.accept({ ...before, seed: DEFAULT_SEED });
+      yield* fewerSteps(attempts, isOperation);
+      tell();
+      yield* fewerSteps(attempts, isFault);
+      tell();
+      yield* fewerNodes(attempts);
+      tell();
+      yield* fewerParts(attempts);
+      tell();
+      yield* simplerParts(attempts);
+      tell();
+      if (attempts.best === before) return true;
+    }
+  } catch (error) {
+    if (error instanceof Stopped) return false;
+    throw error;
+  }
+}
+
+/** The whole run, whoever wants to stop: it is one, and without it there is nothing to tell. */
+function* ran({ scenario, seed }: Failing): Sliced<RunResult> {
+  const run = runInSlices(scenario, { seed, events: RUN_EVENTS });
+  let slice = run.next();
+  while (slice.done !== true) {
+    yield;
+    slice = run.next(false);
+  }
+  return slice.value;
+}
