@@ -84,7 +84,8 @@ export class LiveRun {
     const clocks = plan.nodes.map(
       ({ name }): Planned => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
     );
-    this.world = createWorld({ ...plan, actions: [...clocks, ...plan.actions] }, this.#listener(translator, ears));
+    const actions = plan.actions.map((planned): Planned => ({ ...planned, action: this.#skewed(planned.action) }));
+    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, this.#listener(translator, ears));
   }
 
   get findings(): readonly Finding[] {

@@ -47,6 +47,7 @@ export class RealHost implements Host {
   /** Something became visible since the last mark. */
   #hasNews = false;
   #isClosed = false;
+  #isBroken = false;
 
   /** @throws RangeError for a genesis that no ledger could start from. */
   constructor({ setup, scheme, past, record, failed }: HostParts) {
@@ -75,7 +76,7 @@ export class RealHost implements Host {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearImmediate(this.#slice);
-    this.network.mark();
+    if (!this.#isBroken) this.network.mark();
     for (const { resolve } of this.#waiters) resolve(false);
     for (const asking of this.#asking.values()) for (const resolve of asking) resolve({ status: "unanswered" });
     this.#waiters.clear();
@@ -249,6 +250,7 @@ export class RealHost implements Host {
       return act();
     } catch (error) {
       this.#isClosed = true;
+      this.#isBroken = true;
       clearTimeout(this.#timer);
       this.#failed(error);
       throw error;

@@ -6,8 +6,9 @@ import { submissionId, transactionHash } from "../../../src/core/ledger/identity
 import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { keyOf } from "../../../src/harness/directory.ts";
 import { REFUSED_KEPT } from "../../../src/harness/live/limits.ts";
+import { ServedNetwork } from "../../../src/harness/live/network.ts";
 import type { News } from "../../../src/harness/live/news.ts";
-import { addressOf, payment, recorded } from "./support.ts";
+import { addressOf, payment, recorded, SETUP } from "./support.ts";
 
 const EVENTS = 10_000_000;
 
@@ -59,6 +60,17 @@ describe("the archive", () => {
     const [paid, cancelled] = [payment("alice", 0), cancellation("alice")].map((one) => submissionId(one));
     const ends = [paid, cancelled].map((id) => network.archive.progressOf(id as never));
     expect(ends).toMatchObject([{ status: "superseded", by: cancelled }, { status: "final" }]);
+  });
+
+  test("keeps the clocks of a scenario's own steps on the time of the others", () => {
+    const record = (): void => undefined;
+    const steps = ["v1", "v2", "v3", "v4"].map((node) => ({ at: 0, clock: { node, ahead_ms: 2_000 } }));
+    const setup = { ...SETUP, scenario: { ...SETUP.scenario, steps } };
+    const network = new ServedNetwork(setup, keyedHash, { record, ears: {} });
+    network.submit("v1", payment("alice", 0));
+    network.runTo(5_000 as Millis, EVENTS);
+    const [first] = network.archive.links;
+    expect(first?.content.value.header.timestamp).toBeGreaterThanOrEqual(SETUP.startedAt / 1_000);
   });
 
   test("forgets the oldest of what was refused after all, and nothing else", () => {
