@@ -170,7 +170,7 @@ function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   const before = castIn(slotState(state, lock.slot).commits, lock.round);
   onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
   // design 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
-  if (before?.value === lock.value) {
+  if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
     sign(turn, [from], { type: "commit", epoch, slot, round, value });
   }

@@ -135,6 +135,8 @@ export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): voi
 
 function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content: Content): void {
   const { state } = turn;
+  // What is durable need not have been said: a crash may have come between, and then the epoch's close (design 6).
+  if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
   if (current.round > 0) {
     const { epoch, round, carried: lock } = current;
