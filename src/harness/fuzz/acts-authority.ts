@@ -55,7 +55,7 @@ export function restrict(dice: Dice, cast: Cast, script: Script): void {
 }
 
 /** What was changed is known to some only; perhaps not to whoever is asked for the payment, or to one who commits to it. */
-function hide(dice: Dice, asked: Name, { validators }: Cast, script: Script): void {
+function hide(dice: Dice, asked: Name, { validators, liars }: Cast, script: Script): void {
   const end = script.at + dice.between(800, 4_000);
   const quiet = (kinds: readonly MessageKind[], to: readonly Name[]): void => {
     const rule = script.rule();
@@ -67,7 +67,9 @@ function hide(dice: Dice, asked: Name, { validators }: Cast, script: Script): vo
     return;
   }
   quiet(["lock", "fetch", "decisions", "finality"], [asked]);
-  if (dice.chance(1, 2)) quiet(["proposal", "fetch", "decisions", "finality"], [dice.pick(validators)]);
+  const others = validators.filter((name) => name !== asked && !liars.includes(name));
+  if (others.length > 0 && dice.chance(3, 4))
+    quiet(["proposal", "fetch", "decisions", "finality"], [dice.pick(others)]);
 }
 
 function drawRestriction(dice: Dice, payer: Name): readonly [Name, SubmitKinds, SubmitKinds] {

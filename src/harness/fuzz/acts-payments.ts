@@ -3,7 +3,7 @@ import type { SubmitKinds } from "../scenario.ts";
 import type { Name } from "../scenario-words.ts";
 import { cents } from "./amounts.ts";
 import { drawAsked, drawGroups } from "./asked.ts";
-import { type Cast, ISSUER, PAYERS, STRANGERS } from "./cast.ts";
+import { type Cast, FIRST_WRITE_MS, ISSUER, PAYERS, STRANGERS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
@@ -37,6 +37,7 @@ export function conflict(dice: Dice, cast: Cast, script: Script): void {
   const signed = groups.map((only, index) =>
     script.submit(from, conflicting(dice, from, index), { nonce, only, at: script.at + dice.skewed(0, index * 100) }),
   );
+  if (dice.chance(1, 3)) forget(dice, dice.pick(cast.validators), script);
   const later = script.at + dice.skewed(20, 3_000);
   const [first, second] = signed;
   if (first === undefined || second === undefined || dice.chance(1, 3)) return;
@@ -47,6 +48,13 @@ export function conflict(dice: Dice, cast: Cast, script: Script): void {
   const recovery = { account: from, evidence: [first.id, second.id], from: dice.pick(PAYERS) };
   const only = drawAsked(dice, cast);
   script.does(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...(only === undefined ? {} : { only }) });
+}
+
+/** Somebody crashes right after it has said something, and is back before the others have gone on. */
+export function forget(dice: Dice, node: Name, script: Script): void {
+  const at = Math.max(FIRST_WRITE_MS, script.at);
+  const output = dice.pick(["sign", "sign", "send", "persist"] as const);
+  script.does(at, { crash: { node, after_output: output, restart_after_ms: dice.skewed(0, 60) } });
 }
 
 /** What an owner signs for a nonce; the issuer's payment and mint have the same signed bytes (design 3.0). */

@@ -1,7 +1,7 @@
 /** Operations in a race: with their own cancellation, and with what cuts off whoever knows most about them. */
 import type { TriggerPart } from "../scenario.ts";
 import type { Name } from "../scenario-words.ts";
-import { drawPayment } from "./acts-payments.ts";
+import { drawPayment, forget } from "./acts-payments.ts";
 import { drawAsked } from "./asked.ts";
 import { type Cast, PAYERS, steadyOf } from "./cast.ts";
 import type { Dice } from "./dice.ts";
@@ -13,6 +13,7 @@ export function cancel(dice: Dice, cast: Cast, script: Script): void {
   const paid = script.submit(from, drawPayment(dice, from), { only: drawAsked(dice, cast) });
   const only = drawAsked(dice, cast);
   const { nonce } = paid;
+  if (dice.chance(1, 4)) forget(dice, dice.pick(cast.validators), script);
   if (dice.chance(1, 2)) {
     script.submit(from, { cancellation: { from } }, { nonce, only, at: script.at + dice.skewed(0, 500) });
     return;

@@ -17,6 +17,11 @@ export const GUARD = "guard";
 /** Authorities that take orders of a workload. */
 export const MINTER = "minter";
 export const SCRIBE = "scribe";
+/**
+ * Every disk has written for the first time by then, in virtual milliseconds: whoever crashes sooner has lost what it never
+ * had, and abstains like one with a lost disk (design 6).
+ */
+export const FIRST_WRITE_MS = 100;
 /** Accounts that nothing is known of at the start. */
 export const STRANGERS: readonly Name[] = ["yan", "zoe"];
 

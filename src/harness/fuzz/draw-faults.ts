@@ -3,14 +3,11 @@ import type { Crash, Step } from "../scenario.ts";
 import type { Name } from "../scenario-words.ts";
 import { drawMoment } from "./acts-races.ts";
 import { drawGroups } from "./asked.ts";
-import { type Cast, WALLETS } from "./cast.ts";
+import { type Cast, FIRST_WRITE_MS, WALLETS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import { drawRules } from "./draw-rules.ts";
 import type { Script } from "./script.ts";
 import type { Level } from "./swarm.ts";
-
-/** Every disk has written for the first time by then. */
-const FIRST_WRITE_MS = 100;
 
 /** All faults of a world whose operations are drawn already. */
 export function drawFaults(dice: Dice, cast: Cast, script: Script): void {
@@ -50,7 +47,6 @@ function crash(dice: Dice, cast: Cast, script: Script): void {
   ]);
   const what: Pick<Step, "crash"> = { crash: { node, ...how, ...back } };
   const known = script.known.length > 0 && dice.chance(1, 3) ? dice.pick(script.known) : undefined;
-  // Whoever crashes within its first write has lost what it never had: it abstains like one with a lost disk (design 6).
   const least = cast.swarm.disks === 0 ? 0 : FIRST_WRITE_MS;
   if (known === undefined) script.does(Math.max(least, drawTime(dice, cast, script)), what);
   else script.follows(drawMoment(dice, known, cast), what);
@@ -65,7 +61,7 @@ function absence(dice: Dice, cast: Cast, script: Script): void {
   const at = dice.between(FIRST_WRITE_MS, 600);
   script.does(at, { crash: { node, restart_after_ms: away } });
   const mix = [{ payment: { token: "USD", value: "0.01..1" } }];
-  const count = dice.between(15, 40);
+  const count = dice.between(25, 60);
   script.does(at, { workload: { id: "meanwhile", accounts: WALLETS, count, every_ms: "20..120", mix } });
   const others = cast.validators.filter((name) => name !== node && !cast.liars.includes(name));
   if (others.length === 0 || dice.chance(1, 2)) return;

@@ -77,7 +77,7 @@ export function drawLiars(dice: Dice, cast: Cast, script: Script): void {
 function favoured({ swarm }: Cast): readonly Weighted<StrategyPlan["name"]>[] {
   return [
     [swarm.absences > 0 ? 40 : 0, "false-state"],
-    [swarm.restrictions > 0 ? 10 * swarm.restrictions : 0, "double-vote"],
+    [swarm.restrictions > 0 ? 20 * swarm.restrictions : 0, "double-vote"],
   ];
 }
 

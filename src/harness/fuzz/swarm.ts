@@ -23,7 +23,7 @@ const KINDS = {
   // Validators.
   crashes: [2, 1],
   wipes: [1, 0],
-  absences: [1, 0],
+  absences: [1, 1],
   clocks: [1, 1],
   liars: [3, 1],
   // Clients.
