@@ -10,9 +10,9 @@ import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Applied } from "../ledger/applied.ts";
 import { applyRules } from "../ledger/apply.ts";
 import { accountOf, isNext } from "../ledger/state.ts";
-import { targetOf } from "../ledger/target.ts";
 import type { Turn } from "./agenda.ts";
 import { isLedgerContent, type LedgerContent } from "./content.ts";
+import { becomeDue } from "./due.ts";
 import { endFinal, endNonce } from "./endings.ts";
 import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
@@ -146,12 +146,7 @@ function afterAccountSlot(
 
 /** Credits let others go on; an authorised operation is due in the slot of its effect (design 4.1). */
 function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]): void {
-  const { state, agenda } = turn;
-  const target = targetOf(signed);
-  if (target.where !== "own") state.dueSince = state.dueSince.set(id, turn.at);
-  if (target.where === "token") agenda.push({ do: "token", token: target.token });
-  if (target.where === "account")
-    agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });
+  becomeDue(turn, id, signed);
   if (signed.operation.kind === "payment") credited(turn, signed.operation.recipient);
 }
 

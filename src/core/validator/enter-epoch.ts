@@ -1,10 +1,11 @@
 /** The next epoch begins: its committee and fees hold, and nothing that was left open in the last one counts (design 6). */
-import type { Address, Epoch } from "../base/ids.ts";
+import type { Epoch } from "../base/ids.ts";
 import { isChainSlot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { isLedgerContent } from "./content.ts";
+import { openDue } from "./due.ts";
 import { endVoid } from "./endings.ts";
 import { inEpoch } from "./environment.ts";
 import { SYNC_MS } from "./limits.ts";
@@ -23,12 +24,7 @@ export function enterEpoch(turn: Turn, ledger: LedgerState): void {
   state.environment = inEpoch(state.environment, ledger, openingOf(state, ledger.epoch));
   forgetEpoch(turn);
   voidPending(turn, (ledger.epoch - 1) as Epoch);
-  for (const [token] of ledger.tokens.entries()) agenda.push({ do: "token", token: token as Address });
-  for (const { signed } of ledger.authorised.values()) {
-    const { operation } = signed;
-    if (operation.kind === "burn" && operation.recipient !== undefined)
-      agenda.push({ do: "advance", address: operation.recipient });
-  }
+  openDue(turn);
   agenda.push({ do: "checkpoint" });
   scheduleSync(turn, SYNC_MS);
 }

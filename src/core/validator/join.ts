@@ -16,6 +16,7 @@ import { partRoots, rootWith, STATE_PARTS, type StateHeader } from "../ledger/ro
 import { accountOf, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { type ChainContent, isChainContent } from "./content.ts";
+import { openDue } from "./due.ts";
 import { endSettled } from "./endings.ts";
 import { forgetEpoch, voidPending } from "./enter-epoch.ts";
 import { provenHeader } from "./follow-links.ts";
@@ -45,11 +46,13 @@ export function offerSnapshot(turn: Turn, to: Peer, epoch: Epoch): void {
 export function takeSnapshot(turn: Turn, from: Peer, offer: SnapshotOffer): void {
   const { state } = turn;
   const { transfer } = state;
-  const { links, certificate, content, parts } = offer;
+  const { certificate, content, parts } = offer;
+  // Asked for in an epoch that this validator may have left by now.
+  const links = offer.links.filter(({ head }) => head.epoch >= state.ledger.epoch);
   if (!isChainContent(content) || content.value.header.number <= state.checkpoint.header.number) return;
   // While a source answers, another's offer changes nothing; its own newer one says that the older state is gone.
   if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= content.value.header.number)) return;
-  const header = provenHeader(state, { ...offer, content });
+  const header = provenHeader(state, { ...offer, links, content });
   if (header === undefined || rootWith(header, parts) !== content.value.header.stateRoot) {
     report(turn, from, "false state", slotKey(certificate.slot));
     return;
@@ -165,7 +168,7 @@ function finish(turn: Turn, { certificate, content, links, ledger }: Transfer): 
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
   forgetSettled(turn, before);
   for (const { slot, decided } of state.slots.values()) if (decided !== undefined) agenda.push({ do: "apply", slot });
-  for (const [token] of ledger.tokens.entries()) agenda.push({ do: "token", token: token as never });
+  openDue(turn);
   for (const { submission } of state.pending.values()) {
     if (!isRecovery(submission)) agenda.push({ do: "advance", address: submission.sender });
   }
@@ -182,7 +185,7 @@ function forgetSettled(turn: Turn, epoch: Epoch): void {
   state.logStart = state.applied;
   state.logDigest = 0;
   state.turns = Trie.empty();
-  state.dueSince = Trie.of([...state.ledger.authorised.values()].map(({ id }) => [id, turn.at] as const));
+  state.dueSince = Trie.empty();
   for (const [key, { slot }] of state.slots.entries())
     if (!isChainSlot(slot) && isSettled(state, slot)) drop(turn, key);
   dropSettled(turn);

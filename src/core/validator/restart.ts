@@ -5,6 +5,7 @@ import { newSlot } from "../consensus/slot-state.ts";
 import type { Turn } from "./agenda.ts";
 import { goOnClosing } from "./close-epoch.ts";
 import { isChainContent } from "./content.ts";
+import { openDue } from "./due.ts";
 import { SYNC_MS } from "./limits.ts";
 import { BIRTH_KEY, CLOSED_KEY, type Closed, type DurableRecord, type SlotRecord, type Snapshot } from "./output.ts";
 import { keep } from "./pending.ts";
@@ -41,6 +42,7 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
   for (const { slot, decided } of open) if (decided !== undefined) turn.agenda.push({ do: "apply", slot });
   for (const record of open) if (record.decided === undefined) resume(turn, record);
   for (const [, record] of records) if (record.of === "closed") resumeClosing(turn, record);
+  openDue(turn);
   if (state.ledger.parameters.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
   scheduleSync(turn, SYNC_MS);
 }

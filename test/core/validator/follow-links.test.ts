@@ -3,13 +3,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { Member } from "../../../src/core/base/epoch.ts";
-import type { Hash } from "../../../src/core/base/ids.ts";
+import type { Hash, Millis } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
-import { stateRoot } from "../../../src/core/ledger/roots.ts";
+import { partRoots, stateRoot } from "../../../src/core/ledger/roots.ts";
 import type { EpochLink } from "../../../src/core/validator/epoch-link.ts";
 import { provenHeader } from "../../../src/core/validator/follow-links.ts";
 import type { SnapshotOffer } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
+import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
+import { step } from "../../../src/core/validator/step.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 
@@ -18,7 +20,12 @@ const members = (...names: readonly string[]): readonly Member[] =>
   names.map((name) => ({ key: addressOf(name), reward: addressOf(name) }));
 
 /** What a validator in its first epoch is offered two epochs later: the last checkpoint, or the last closing. */
-function offered(payments: number): { readonly of: Cluster; readonly offer: SnapshotOffer } {
+function offered(payments: number): {
+  readonly of: Cluster;
+  readonly offer: SnapshotOffer;
+  /** One that has come as far as the first closing. */
+  readonly halfway: ValidatorState;
+} {
   const of = new Cluster(4, 5, rules, POLICY, { spares: 4 });
   of.begin();
   let nonce = 0;
@@ -31,6 +38,7 @@ function offered(payments: number): { readonly of: Cluster; readonly offer: Snap
   pay(4);
   of.govern(0, { validators: members("v1", "v2", "v3/2", "v5") });
   of.run(of.now + 500);
+  const halfway = forkValidator(of.node(1));
   pay(4);
   of.govern(0, { validators: members("v1/2", "v5", "v6", "v7", "v8") });
   of.run(of.now + 500);
@@ -39,7 +47,7 @@ function offered(payments: number): { readonly of: Cluster; readonly offer: Snap
   const certificate = present(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
   const content = present(contents.get(checkpoint.hash), "content");
   const links = [...known.values()];
-  return { of, offer: { type: "snapshot", links, certificate, content, parts: [] } };
+  return { of, halfway, offer: { type: "snapshot", links, certificate, content, parts: [] } };
 }
 
 describe.each([
@@ -48,8 +56,9 @@ describe.each([
 ])("the state after %s", (_, payments) => {
   let of: Cluster;
   let offer: SnapshotOffer;
+  let halfway: ValidatorState;
   beforeAll(() => {
-    ({ of, offer } = offered(payments));
+    ({ of, offer, halfway } = offered(payments));
   });
   const proven = (parts: Partial<SnapshotOffer> = {}) => provenHeader(of.fresh(3), { ...offer, ...parts } as never);
   const link = (at: number): EpochLink => present(offer.links[at], "link");
@@ -61,6 +70,15 @@ describe.each([
     expect(stateRoot(of.node(0).checkpoint.state)).toBe(
       (offer.content.value as { header: { stateRoot: Hash } }).header.stateRoot,
     );
+  });
+
+  it("accuses nobody when it comes late, with closings that have been passed meanwhile", () => {
+    expect(halfway.ledger.epoch).toBe(1);
+    const message = { ...offer, parts: partRoots(of.node(0).checkpoint.state) };
+    const outputs = step(halfway, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });
+    expect(outputs.filter(({ type }) => type === "report")).toEqual([]);
+    expect(outputs).toContainEqual({ type: "mark", mark: "state asked for" });
+    expect(halfway.transfer?.links).toEqual([link(1)]);
   });
 
   it.each<[string, () => Partial<SnapshotOffer>]>([
