@@ -1,8 +1,10 @@
 /** What values stand for: taken from messages only after it has proved itself (design 3.1, 3: a commit needs content). */
+import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import type { Grounds } from "./grounds.ts";
 import type { Peer } from "./message.ts";
+import { keep } from "./pending.ts";
 import { report } from "./speak.ts";
 
 /**
@@ -14,7 +16,7 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
   const { environment } = state;
   const value = environment.hashes.value(content.value);
   const known = state.contents.get(value);
-  if (known !== undefined) return known;
+  if (known !== undefined) return seenBy(turn, from, known);
   if (environment.rules.validator.contentFault(environment, content) !== undefined) {
     // Nobody is accused of being in another epoch.
     if (!isOfAnotherEpoch(environment, content)) report(turn, from, "malformed content", "");
@@ -22,6 +24,17 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
   }
   state.contents = state.contents.set(value, content);
   turn.agenda.push({ do: "content", value });
+  return seenBy(turn, from, content);
+}
+
+/** What others show is seen by others: nothing of it is ever answered as refused and shown to nobody (design 4.2). */
+function seenBy(turn: Turn, from: Peer, content: Content): Content {
+  const { environment, ledger } = turn.state;
+  if (from === environment.self) return content;
+  for (const signed of content.value.type === "skip" ? content.operations : []) {
+    if (signed.operation.nonce >= accountOf(ledger, signed.sender).nonce)
+      keep(turn, signed, { shown: true, asked: false });
+  }
   return content;
 }
 

@@ -45,6 +45,15 @@ export function keep(
   }
 }
 
+/** Others see these, or have: what is pending of them may take effect whatever becomes of it here (design 4.2). */
+export function noteShown(turn: Turn, operations: readonly SignedOperation[]): void {
+  const { state } = turn;
+  for (const signed of operations) {
+    if (state.pending.has(state.environment.hashes.operationId(signed)))
+      keep(turn, signed, { shown: true, asked: false });
+  }
+}
+
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
 export function digestKey(state: ValidatorState, signed: SignedOperation): string {
   return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;

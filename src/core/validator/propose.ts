@@ -32,7 +32,7 @@ import {
 import { takeContent } from "./contents.ts";
 import { clockWait, lackingOf } from "./judge-checkpoint.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
-import { wantedFor } from "./pending.ts";
+import { noteShown, wantedFor } from "./pending.ts";
 import { isNextHere } from "./place.ts";
 import { burnContent, keepWaiting, warrantOf } from "./relay.ts";
 import { evidenceFor } from "./rounds.ts";
@@ -83,6 +83,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
     return;
   }
   if (takeContent(turn, state.environment.self, content) === undefined) return;
+  noteShown(turn, content.operations);
   if (forced !== undefined) mark(turn, "lock carried");
   const value = state.environment.hashes.value(content.value);
   state.slots = state.slots.set(slotKey(slot), {

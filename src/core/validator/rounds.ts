@@ -11,7 +11,7 @@ import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import { EVIDENCE_MS } from "./limits.ts";
 import type { Peer, Reason, SlotReason } from "./message.ts";
-import { keep, wantedFor } from "./pending.ts";
+import { keep, noteShown, wantedFor } from "./pending.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -85,9 +85,16 @@ export function actOnReason(turn: Turn, slot: Slot): void {
   if (!state.environment.rules.validator.reasonCounts(state, slot, reason) || !isRipe(turn, slot, reason)) return;
   mark(turn, MARK_OF[reason.kind]);
   if (reason.kind === "cancellation") keep(turn, reason.cancellation, { shown: true, asked: false });
+  noteShown(turn, operationsIn(reason));
   onSlot(turn, slot, state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "reason"),
   );
+}
+
+/** What the owner signed, as a reason shows it to others. */
+function operationsIn(reason: SlotReason): readonly SignedOperation[] {
+  if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
+  return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
 }
 
 /** Timeouts of a reason: a proof waits for a lock (design 3.2, b), a burn for the owner's turn (design 5). */
