@@ -5,6 +5,7 @@ import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { ROLES } from "../base/operation.ts";
+import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
 import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
@@ -74,6 +75,25 @@ export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): b
   if (operation.kind === "issue") return sender === state.operator;
   const token = tokenOf(state, operation.token);
   return token !== undefined && ROLES.some((role) => actsAs(token, sender, role));
+}
+
+/** Why nobody starts a round to skip these for their owner: it would be paid by nobody, and no authority asks (design 3.2). */
+export function unpaidSkip(
+  state: LedgerState,
+  account: Address,
+  displaced: readonly [SignedOperation, ...SignedOperation[]],
+): Refusal {
+  const paid = movedToken(state, displaced);
+  if (paid !== undefined) {
+    const need = paymentFee(state.parameters.fees, paid);
+    return { code: "business_insufficient_funds", token: paid, balance: balanceOf(state, account, paid), need };
+  }
+  const [{ operation }] = displaced;
+  const token = tokenOfOperation(operation);
+  if (operation.kind === "issue")
+    return { code: "business_missing_role", token: undefined, role: "Operator", signer: account };
+  if (token !== undefined && tokenOf(state, token) === undefined) return { code: "resource_token_not_found", token };
+  return { code: "business_missing_role", token, role: "Master", signer: account };
 }
 
 /** `undefined` where all amounts are in range, and a cancellation and a recovery are dearer than a payment. */

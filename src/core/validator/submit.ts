@@ -8,6 +8,7 @@ import {
   type Submission,
 } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
+import { unpaidSkip } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { wellFormed } from "../ledger/well-formed.ts";
 import type { Turn } from "./agenda.ts";
@@ -17,7 +18,7 @@ import { barrierOf } from "./judge-content.ts";
 import { CANCELLATION_MS, LISTENERS } from "./limits.ts";
 import type { ClientName } from "./message.ts";
 import { digestKey, idOf, keep, nonceOf, operationsFor, pendingFor, queueLimit } from "./pending.ts";
-import { nextSlot, takeReason } from "./rounds.ts";
+import { nextSlot, takeReason, votesOf } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 
@@ -104,10 +105,17 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
 }
 
+/** Proof that gives nobody a reason to start a round is shown to nobody: its account would stay as it is (design 3.2). */
 function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
-  const verdict = state.environment.rules.ledger.checkRecovery(state.ledger, recovery);
+  const { rules } = state.environment;
+  const verdict = rules.ledger.checkRecovery(state.ledger, recovery);
   if (verdict.answer === "wait") return verdict.missing;
-  return verdict.answer === "refuse" ? verdict.refusal : undefined;
+  if (verdict.answer === "refuse") return verdict.refusal;
+  const { account, evidence } = recovery;
+  const slot = nextSlot(state, account);
+  const reason = { kind: "equivocation", proof: evidence, votes: votesOf(state, slot) } as const;
+  if (rules.validator.reasonCounts(state, slot, reason)) return undefined;
+  return unpaidSkip(state.ledger, account, [evidence.first, evidence.second]);
 }
 
 /** Refused at once is what this validator's state and the sender's own queue cannot order or fund (design 4.2). */
