@@ -28,6 +28,7 @@ import { type CheckpointChain, type Link, linkHash } from "./checkpoint-chain.ts
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import type { ApplicationLog } from "./program.ts";
+import { vowsIn } from "./vows.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -140,7 +141,7 @@ class WorldTranslator implements Translator {
 
   restarted(view: NodeView, ...[records, wiped]: Restarted): void {
     this.#applied.forget(view.name);
-    this.push({ type: "restarted", node: view.name, wiped });
+    this.push({ type: "restarted", node: view.name, wiped, vows: records.flatMap(([, record]) => vowsIn(record)) });
     for (const [, record] of records) {
       if (record.of !== "snapshot") continue;
       this.#resumed(view, record);
@@ -201,7 +202,7 @@ class WorldTranslator implements Translator {
       return;
     }
     if (event.type === "joined") {
-      this.push({ type: "restarted", node, wiped: false });
+      this.push({ type: "restarted", node, wiped: false, vows: [] });
       this.#resumed(view, event);
       return;
     }

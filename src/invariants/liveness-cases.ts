@@ -17,6 +17,8 @@ export interface Case {
   readonly at: Millis;
   readonly since: "it was handed in" | "its epoch closed";
   readonly to: readonly NodeName[];
+  /** Of these, who has not crashed since: an answer of "pending" is not durable. */
+  readonly remembered: readonly NodeName[];
 }
 
 export interface Cases {
@@ -70,12 +72,22 @@ export function handedIn(cases: Cases, fresh: Case): Cases {
   if (cases.settled.has(fresh.id)) return cases;
   const known = cases.waiting.get(fresh.id);
   if (known !== undefined) {
-    if (fresh.to.every((node) => known.to.includes(node))) return cases;
-    const more = { ...known, to: [...known.to, ...fresh.to] };
+    if (fresh.to.every((node) => known.remembered.includes(node))) return cases;
+    const more = { ...known, to: union(known.to, fresh.to), remembered: union(known.remembered, fresh.remembered) };
     return changed(cases, { waiting: cases.waiting.set(fresh.id, more) });
   }
   const key = nonceKey(accountOf(fresh.submission), nonceAsked(fresh.submission)) + fresh.id;
   return changed(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
+}
+
+/** After a crash of a node: what it was handed and had told nobody is lost. */
+export function forgottenBy(cases: Cases, node: NodeName): Cases {
+  let { waiting } = cases;
+  for (const one of cases.waiting.values()) {
+    if (!one.remembered.includes(node)) continue;
+    waiting = waiting.set(one.id, { ...one, remembered: one.remembered.filter((other) => other !== node) });
+  }
+  return waiting === cases.waiting ? cases : changed(cases, { waiting });
 }
 
 /**
@@ -144,6 +156,10 @@ export function settledBy(cases: Cases, one: Application): readonly OperationId[
     ids.push(...waitingFor(cases, address, change.nonce - 1).filter((other) => other !== id));
   }
   return ids;
+}
+
+function union(some: readonly NodeName[], others: readonly NodeName[]): readonly NodeName[] {
+  return [...new Set([...some, ...others])];
 }
 
 function nonceKey(account: Address, nonce: number): string {

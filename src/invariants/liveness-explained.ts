@@ -8,7 +8,7 @@ import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liven
 import type { ObservedToken, Setting } from "./observation.ts";
 import { feeEntry } from "./reference/fees.ts";
 import { debitedBy, effectPlace, isCancellation, tokenOf } from "./reference/meaning.ts";
-import type { SlotBook } from "./slot-book.ts";
+import type { RoundBook, SlotBook } from "./slot-book.ts";
 import { signedSoFar, type Telling, whatWouldFree } from "./slot-story.ts";
 import { tokenAddress } from "./token-address.ts";
 import { counted, listed, short, tokenName } from "./words.ts";
@@ -21,7 +21,7 @@ export interface Background extends Telling {
 }
 
 /**
- * Whether a restriction holds the account's open slot: what wants its nonce is refused by now, perhaps after some have
+ * Whether nobody owes a decision: nobody who is here was asked, or a restriction holds the account's open slot. Then what wants its nonce is refused by now, perhaps after some have
  * voted who did not see it in time, and only the owner's cancellation or the epoch's close frees it.
  */
 export function isExcused(background: Background, one: Case): boolean {
@@ -32,10 +32,16 @@ export function isExcused(background: Background, one: Case): boolean {
   const head = waiting.map(({ submission }) => submission).find((one) => isPlain(one) && nonceAsked(one) === nonce);
   const blocked = head === undefined || isRecovery(head) ? undefined : head;
   const isCancelling = waiting.some(({ submission }) => !isPlain(submission));
-  // design 3.2: a cancellation counts only where the balance covers a payment's fee.
-  if (isCancelling) return blocked !== undefined && !coversFee(background, blocked);
-  const isBarred = blocked !== undefined && isRefusedNow(background, blocked);
   const round = openBook(background, account).rounds[0];
+  if (isUnheard(background, one, round)) return true;
+  if (isCancelling) {
+    const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
+    // design 4.4: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
+    if (displaced.length === 0) return round === undefined || round.votes.length === 0;
+    // design 3.2: it counts only where the balance covers a payment's fee.
+    return displaced.every((signed) => !coversFee(background, signed));
+  }
+  const isBarred = blocked !== undefined && isRefusedNow(background, blocked);
   if (round === undefined) return isBarred;
   // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
   const honest = (signers: readonly number[]): number =>
@@ -48,6 +54,20 @@ export function isExcused(background: Background, one: Case): boolean {
     const signed = content?.value.type === "operation" ? content.operations[0] : undefined;
     return honest(signers) > 0 && signed !== undefined && isRefusedNow(background, signed);
   });
+}
+
+/** Whether whoever was asked has lost it, or is away for good, and has told nobody: its client gave up too soon. */
+function isUnheard({ cases }: Background, { id, remembered }: Case, round: RoundBook | undefined): boolean {
+  const core = cases.healed?.core ?? [];
+  const isKnown = cases.due.has(id) || (round !== undefined && round.votes.length > 0);
+  return !isKnown && !remembered.some((node) => core.includes(node));
+}
+
+/** What a submission shows that could be displaced at this nonce: an operation itself, a recovery's two; a cancellation nothing. */
+function displacedBy(submission: Case["submission"], nonce: number): readonly SignedOperation[] {
+  if (nonceAsked(submission) !== nonce) return [];
+  if (isRecovery(submission)) return [submission.evidence.first, submission.evidence.second];
+  return isCancellation(submission) ? [] : [submission];
 }
 
 /** One sentence on what waits, one on the slot, one on the way out. */

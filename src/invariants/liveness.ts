@@ -12,6 +12,7 @@ import {
   type Case,
   type Cases,
   closed,
+  forgottenBy,
   furthered,
   handedIn,
   noCases,
@@ -46,7 +47,17 @@ interface State {
   readonly ends: number;
 }
 
-const HEEDS = ["applied", "submitted", "answered", "signed", "checkpointed", "closed", "healed", "ended"] as const;
+const HEEDS = [
+  "applied",
+  "submitted",
+  "answered",
+  "signed",
+  "checkpointed",
+  "closed",
+  "crashed",
+  "healed",
+  "ended",
+] as const;
 
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
 export function liveness(setting: Setting): Oracle {
@@ -70,6 +81,8 @@ export function liveness(setting: Setting): Oracle {
         return { cases, causes: causeApplied(causes, record, seen), ends };
       case "closed":
         return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
+      case "crashed":
+        return { cases: forgottenBy(cases, record.node), causes, ends };
       case "healed":
         return { cases: { ...cases, healed: { at: record.at, core: record.core } }, causes, ends };
       case "ended":
@@ -96,7 +109,7 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
   if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
-  return handedIn(cases, { id, submission, client, at, since: "it was handed in", to: [to] });
+  return handedIn(cases, { id, submission, client, at, since: "it was handed in", to: [to], remembered: [to] });
 }
 
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */

@@ -48,6 +48,15 @@ export interface Setting {
 }
 
 /** What a validator signed. Values are hashes; `content` records say what they stand for. */
+/** A vote or proposal that was durable before it was said (design 3.1). */
+export interface Vow {
+  readonly kind: "vote" | "proposal";
+  readonly epoch: Epoch;
+  readonly slot: SlotKey;
+  readonly round: Round;
+  readonly value: Hash;
+}
+
 export type Statement =
   | {
       readonly kind: "vote" | "commit" | "proposal";
@@ -246,7 +255,13 @@ export type Happening =
    * A node starts again; its ledger begins at genesis and the `applied` records that follow rebuild it: first, in this
    * step, what the checkpoints up to the one that it kept list, then whatever it applies itself.
    */
-  | { readonly type: "restarted"; readonly node: NodeName; readonly wiped: boolean }
+  | {
+      readonly type: "restarted";
+      readonly node: NodeName;
+      readonly wiped: boolean;
+      /** What its disk holds of its votes and proposals: a crash may have come before it said them, and it says them now. */
+      readonly vows: readonly Vow[];
+    }
   /** A node accused a key. */
   | {
       readonly type: "reported";

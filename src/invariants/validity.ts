@@ -7,7 +7,7 @@ import { nameIn } from "./content.ts";
 import { epochSlot } from "./finality.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
 import { changesUnlike, receiptsUnlike } from "./likeness.ts";
-import type { NodeName, RecordOf, Setting } from "./observation.ts";
+import type { NodeName, RecordOf, Setting, Vow } from "./observation.ts";
 import { maybeForced } from "./offence.ts";
 import { applyClosing } from "./reference/closing.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "./reference/state.ts";
@@ -16,8 +16,15 @@ import { type Roster, roster } from "./roster.ts";
 import { tokenAddress } from "./token-address.ts";
 import { closingName, slotKeyName, slotName, slotOf, valueName } from "./words.ts";
 
-/** The reference ledger of each honest node in its present life; `undefined` once the node has left it. */
-type State = Trie<{ readonly ledger: LedgerState | undefined }>;
+/** Each honest node in its present life. */
+interface Life {
+  /** The reference ledger; `undefined` once the node has left it. */
+  readonly ledger: LedgerState | undefined;
+  /** What its last life bound it to: the ledger that it judged those by is gone. */
+  readonly vows: ReadonlySet<string>;
+}
+
+type State = Trie<Life>;
 
 const START: State = Trie.empty();
 
@@ -31,26 +38,33 @@ export function validity(setting: Setting): Oracle {
   const who = roster(setting);
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const genesis = atGenesis(setting.genesis);
-  const ledgerOf = (state: State, node: NodeName): LedgerState | undefined => {
-    const known = state.get(node);
-    return known === undefined ? genesis : known.ledger;
-  };
+  const first: Life = { ledger: genesis, vows: new Set() };
   return oracle("validity", HEEDS, START, (state, seen, record, report) => {
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    const ledger = record.honest ? ledgerOf(state, record.node) : undefined;
-    if (ledger === undefined) return state;
+    if (record.type === "crashed") return state.delete(record.node);
+    const life = state.get(record.node) ?? first;
+    if (record.type === "restarted") {
+      return state.set(record.node, { ledger: genesis, vows: new Set([...life.vows, ...record.vows.map(vowKey)]) });
+    }
+    const { ledger, vows } = life;
+    if (!record.honest || ledger === undefined) return state;
     if (record.type === "applied") {
-      return state.set(record.node, { ledger: applied(ledger, record, constants, report) });
+      return state.set(record.node, { ledger: applied(ledger, record, constants, report), vows });
     }
     if (record.type === "closed") {
-      return state.set(record.node, { ledger: closed(ledger, record, constants, report) });
+      return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows });
     }
     inItsEpoch(ledger, record, seen, who, report);
     const [signing] = seen.signings;
-    if (signing !== undefined && signing.statement.epoch === ledger.epoch.number)
-      chosen(ledger, record.node, seen, signing, constants, report);
+    if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return state;
+    const { statement } = signing;
+    if (statement.kind !== "vote" && statement.kind !== "proposal") return state;
+    if (!vows.has(vowKey(statement))) chosen(ledger, record.node, seen, signing, constants, report);
     return state;
   });
+}
+
+function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { readonly kind: string }): string {
+  return `${kind} ${epoch} ${slot} ${round} ${value}`;
 }
 
 /**

@@ -20,6 +20,7 @@ import type {
   Setting,
   Statement,
   Violation,
+  Vow,
 } from "../../src/invariants/observation.ts";
 import { bounds } from "../../src/invariants/quorum.ts";
 import { applyClosing } from "../../src/invariants/reference/closing.ts";
@@ -351,8 +352,8 @@ export class Stream {
     return this.push({ type: "crashed", node });
   }
 
-  restart(node: NodeName): this {
-    return this.push({ type: "restarted", node, wiped: false });
+  restart(node: NodeName, vows: readonly Vow[] = []): this {
+    return this.push({ type: "restarted", node, wiped: false, vows });
   }
 
   heal(core: readonly NodeName[] = this.names()): this {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../src/invariants/observation.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
+import type { Change, Vow } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/validity.ts";
 import { details, Stream } from "./support.ts";
 import {
@@ -54,6 +55,18 @@ test("an honest vote in a slot whose predecessor is not applied is found", () =>
 test("an honest vote for a payment in a paused token is found, a liar's is not", () => {
   expect(votes(fresh({ token: { isPaused: true } }), own("x", 0, X))).toHaveLength(1);
   expect(votes(fresh({ token: { isPaused: true }, byzantine: ["v1"] }), own("x", 0, X))).toEqual([]);
+});
+
+test.each([
+  ["which the disk held before a crash is not judged by the ledger of the next life", "x", 0],
+  ["of which the disk held nothing is judged after a restart too", "y", 1],
+])("an honest vote %s", (_what, durable, count) => {
+  const decision = own("x", 0, X);
+  const vow = { kind: "vote", epoch: 0, slot: slotKey(decision.slot), round: 0, value: hash(durable) } as Vow;
+  const stream = fresh({ token: { isPaused: true } })
+    .crash("v1")
+    .restart("v1", [vow]);
+  expect(found(stream.content(hash("x"), decision).vote(["v1"], decision.slot, hash("x")))).toHaveLength(count);
 });
 
 function skip(feeStep: "full" | "payment" | "zero", operations = [signed("cancellation", ALICE, 0, {}), X]): Decision {
