@@ -38,3 +38,5 @@ export const PARTIES_MAX = 4_096;
 export const STRATEGY_VALUES_MAX = 16;
 export const STRATEGY_ROUNDS_MAX = 256;
 export const STRATEGY_MESSAGES_MAX = 64;
+/** Changed copies that one liar sends: two of them would answer each other for ever. */
+export const STRATEGY_REPLAYS_MAX = 512;

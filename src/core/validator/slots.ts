@@ -6,7 +6,13 @@ import { isChainSlot, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { takeLock } from "../consensus/agreement.ts";
 import type { AgreementContext } from "../consensus/context.ts";
-import { type Effect, newSlot, type SlotState, type Transition } from "../consensus/slot-state.ts";
+import {
+  type Effect,
+  newSlot,
+  type SlotMisbehaviour,
+  type SlotState,
+  type Transition,
+} from "../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../ledger/epoch.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
@@ -130,12 +136,23 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
       startRoundTimer(turn, key, effect.round);
       return;
     case "report":
-      // A signature that does not hold says nothing about the signer that it names, only about who sent it.
-      report(turn, effect.misbehaviour === "invalid signature" ? turn.from : effect.signer, effect.misbehaviour, key);
+      report(turn, isSigned(effect.misbehaviour) ? effect.signer : turn.from, effect.misbehaviour, key);
       return;
     default:
       unreachable(effect);
   }
+}
+
+/**
+ * Whether what is wrong was signed by whoever it names. A signature that does not hold says nothing about its signer, and none
+ * covers the seals of a certificate or the round changes that justify a proposal: for those whoever sent them answers.
+ */
+function isSigned(misbehaviour: SlotMisbehaviour): boolean {
+  return (
+    misbehaviour !== "invalid signature" &&
+    misbehaviour !== "invalid certificate" &&
+    misbehaviour !== "unjustified proposal"
+  );
 }
 
 function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Effect, { type: "decided" }>): void {
