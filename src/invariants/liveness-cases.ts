@@ -17,7 +17,7 @@ export interface Case {
   readonly at: Millis;
   readonly since: "it was handed in" | "its epoch closed";
   readonly to: readonly NodeName[];
-  /** Of these, who has not crashed since: an answer of "pending" is not durable. */
+  /** Whom it has reached, and who has not crashed since: an answer of "pending" is not durable. */
   readonly remembered: readonly NodeName[];
 }
 
@@ -72,12 +72,19 @@ export function handedIn(cases: Cases, fresh: Case): Cases {
   if (cases.settled.has(fresh.id)) return cases;
   const known = cases.waiting.get(fresh.id);
   if (known !== undefined) {
-    if (fresh.to.every((node) => known.remembered.includes(node))) return cases;
-    const more = { ...known, to: union(known.to, fresh.to), remembered: union(known.remembered, fresh.remembered) };
+    if (fresh.to.every((node) => known.to.includes(node))) return cases;
+    const more = { ...known, to: [...known.to, ...fresh.to] };
     return changed(cases, { waiting: cases.waiting.set(fresh.id, more) });
   }
   const key = nonceKey(accountOf(fresh.submission), nonceAsked(fresh.submission)) + fresh.id;
   return changed(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
+}
+
+/** With a copy that has reached a node. */
+export function heardBy(cases: Cases, node: NodeName, id: OperationId): Cases {
+  const known = cases.waiting.get(id);
+  if (known === undefined || known.remembered.includes(node)) return cases;
+  return changed(cases, { waiting: cases.waiting.set(id, { ...known, remembered: [...known.remembered, node] }) });
 }
 
 /** After a crash of a node: what it was handed and had told nobody is lost. */
@@ -156,10 +163,6 @@ export function settledBy(cases: Cases, one: Application): readonly OperationId[
     ids.push(...waitingFor(cases, address, change.nonce - 1).filter((other) => other !== id));
   }
   return ids;
-}
-
-function union(some: readonly NodeName[], others: readonly NodeName[]): readonly NodeName[] {
-  return [...new Set([...some, ...others])];
 }
 
 function nonceKey(account: Address, nonce: number): string {

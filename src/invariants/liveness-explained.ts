@@ -34,6 +34,9 @@ export function isExcused(background: Background, one: Case): boolean {
   const isCancelling = waiting.some(({ submission }) => !isPlain(submission));
   const round = openBook(background, account).rounds[0];
   if (isUnheard(background, one, round)) return true;
+  // design 4.2: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
+  if (nonceAsked(one.submission) > nonce && !waiting.some(({ submission }) => nonceAsked(submission) === nonce))
+    return true;
   if (isCancelling) {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
     // design 4.4: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.

@@ -15,6 +15,7 @@ import {
   forgottenBy,
   furthered,
   handedIn,
+  heardBy,
   noCases,
   nonceAsked,
   settledBy,
@@ -54,6 +55,7 @@ const HEEDS = [
   "signed",
   "checkpointed",
   "closed",
+  "asked",
   "crashed",
   "healed",
   "ended",
@@ -81,6 +83,8 @@ export function liveness(setting: Setting): Oracle {
         return { cases, causes: causeApplied(causes, record, seen), ends };
       case "closed":
         return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
+      case "asked":
+        return record.honest ? { cases: heardBy(cases, record.node, record.id), causes, ends } : state;
       case "crashed":
         return { cases: forgottenBy(cases, record.node), causes, ends };
       case "healed":
@@ -109,7 +113,7 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
   if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
-  return handedIn(cases, { id, submission, client, at, since: "it was handed in", to: [to], remembered: [to] });
+  return handedIn(cases, { id, submission, client, at, since: "it was handed in", to: [to], remembered: [] });
 }
 
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */

@@ -40,7 +40,7 @@ function later(stream: Stream, by = 6000): Stream {
 }
 
 describe("an operation that its epoch's closing leaves out", () => {
-  const left = (): Stream => fresh().submit("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
+  const left = (): Stream => fresh().handIn("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
 
   test("is owed the answer that it is void", () => {
     expect(found(left().answer("alice", "x", VOID))).toEqual([]);
@@ -57,14 +57,14 @@ describe("an operation that its epoch's closing leaves out", () => {
   });
 
   test("is owed another answer once it is submitted again", () => {
-    const again = left().answer("alice", "x", VOID).submit("alice", "x", X, "v2");
+    const again = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
     expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), handed to v2")]);
-    const done = left().answer("alice", "x", VOID).submit("alice", "x", X, "v2");
+    const done = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
     expect(found(done.settle("x", own("x", 0, X), { handedIn: false }))).toEqual([]);
   });
 
   test("was owed a decision before, if the closing came late", () => {
-    const stream = later(fresh().submit("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x"))).turn();
+    const stream = later(fresh().handIn("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x"))).turn();
     expect(found(stream.answer("alice", "x", VOID))).toEqual([
       expect.stringContaining(
         "is undecided; the bound is 5000 ms after the healing. Slot 0 of alice's account: round 0: v1",
@@ -76,7 +76,7 @@ describe("an operation that its epoch's closing leaves out", () => {
     const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
     const stream = fresh()
       .heal()
-      .submit("issuer", "m", mint)
+      .handIn("issuer", "m", mint)
       .settle("m", own("m", 0, mint), { handedIn: false });
     expect(found(stream.turn([], { listing: [[own("m", 0, mint)]] }))).toEqual([
       expect.stringContaining("It is authorised and due. Version 0 of USD: nobody signed"),
@@ -88,7 +88,7 @@ test("what is authorised is owed its effect from when it was handed in, whatever
   const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
   const stream = fresh()
     .heal()
-    .submit("issuer", "m", mint)
+    .handIn("issuer", "m", mint)
     .settle("m", own("m", 0, mint), { handedIn: false });
   later(stream, 3000).turn([], { listing: [[own("m", 0, mint)]] });
   later(stream, 3000).settle("m list", list(0, [["m", mint]]));
@@ -97,13 +97,13 @@ test("what is authorised is owed its effect from when it was handed in, whatever
 
 test("a liar's word makes nothing void while its epoch is open", () => {
   const base = setting({ byzantine: ["v4"] });
-  const stream = new Stream(base).submit("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
+  const stream = new Stream(base).handIn("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
   expect(found(stream)).toHaveLength(1);
 });
 
 test("what waits is judged by the epoch that is open: its fees and its committee", () => {
   const poor = payment(ALICE, 0, BOB, 990);
-  const stream = handover().heal(SECOND).submit("alice", "p", poor);
+  const stream = handover().heal(SECOND).handIn("alice", "p", poor);
   const next = {
     ...parametersOf(stream.setting),
     validators: members(SECOND),
@@ -114,7 +114,7 @@ test("what waits is judged by the epoch that is open: its fees and its committee
   expect(found(stream)).toEqual([]);
   const rich = handover()
     .heal(SECOND)
-    .submit("alice", "x", X)
+    .handIn("alice", "x", X)
     .content(hash("value x"), own("x", 0, X));
   rich
     .turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: rich.names() })
@@ -125,7 +125,7 @@ test("what waits is judged by the epoch that is open: its fees and its committee
 test("a core that is no quorum of the committee that is open decides nothing, and that is a stall", () => {
   const stream = fresh().heal();
   stream.turn([], { next: { ...parametersOf(stream.setting), validators: members(["w1", "w2", "v1"]) } });
-  stream.submit("alice", "x", X);
+  stream.handIn("alice", "x", X);
   expect(found(stream)[0]).toMatch(/undecided/);
 });
 

@@ -36,7 +36,7 @@ function found(stream: Stream): readonly string[] {
 }
 
 test("a payment one vote short is explained by the votes that would free it", () => {
-  const stream = fresh().submit("alice", "x", X).vote(["v1", "v3"], SLOT, hash("value x")).heal();
+  const stream = fresh().handIn("alice", "x", X).vote(["v1", "v3"], SLOT, hash("value x")).heal();
   const [detail] = found(stream);
   expect(detail).toContain("payment 0x78000000… of alice (nonce 0), handed to v1, is undecided");
   expect(detail).toContain("round 0: v1 and v3 voted for payment 0x78000000…, v2 and v4 did not vote");
@@ -46,10 +46,10 @@ test("a payment one vote short is explained by the votes that would free it", ()
 
 test("split votes are explained by the cancellation that was handed in", () => {
   const stream = fresh()
-    .submit("alice", "x", X)
+    .handIn("alice", "x", X)
     .vote(["v1", "v2"], SLOT, hash("value x"))
     .vote(["v3", "v4"], SLOT, hash("value y"));
-  stream.submit("alice", "c", CANCEL, "v2").heal();
+  stream.handIn("alice", "c", CANCEL, "v2").heal();
   const details = found(stream);
   expect(details).toHaveLength(2);
   expect(details[0]).toContain("What would free it: a round change from 2: cancellation 0x63000000…, handed to v2.");
@@ -57,7 +57,7 @@ test("split votes are explained by the cancellation that was handed in", () => {
 
 test("a started round change is explained by what is missing of it", () => {
   const stream = fresh()
-    .submit("alice", "x", X)
+    .handIn("alice", "x", X)
     .vote(["v1", "v2"], SLOT, hash("value x"))
     .vote(["v3", "v4"], SLOT, hash("value y"));
   stream.change(["v1"], SLOT, 1).heal();
@@ -65,10 +65,10 @@ test("a started round change is explained by what is missing of it", () => {
 });
 
 test("a round without a proposal and a lock without commits are explained", () => {
-  const idle = fresh().submit("alice", "x", X).change(["v1", "v2", "v3"], SLOT, 1).heal();
+  const idle = fresh().handIn("alice", "x", X).change(["v1", "v2", "v3"], SLOT, 1).heal();
   expect(found(idle)[0]).toContain("a proposal for round 1: nobody signed one");
   const locked = fresh()
-    .submit("alice", "x", X)
+    .handIn("alice", "x", X)
     .vote(["v1", "v2", "v3"], SLOT, hash("value x"))
     .commit(["v1", "v2"], SLOT, hash("value x"))
     .heal();
@@ -78,7 +78,7 @@ test("a round without a proposal and a lock without commits are explained", () =
 test("a token operation that is due and not listed is explained by its token's slot", () => {
   const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
   const stream = fresh()
-    .submit("issuer", "m", mint)
+    .handIn("issuer", "m", mint)
     .settle("m", own("m", 0, mint))
     .change(["v1"], tokenSlot(0), 1)
     .heal();
@@ -90,7 +90,7 @@ test("a token operation that is due and not listed is explained by its token's s
 
 test("an operation behind an undecided nonce says what it waits behind", () => {
   const second = payment(ALICE, 1, BOB, 5);
-  const stream = fresh().submit("alice", "x", X).submit("alice", "z", second).heal();
+  const stream = fresh().handIn("alice", "x", X).handIn("alice", "z", second).heal();
   expect(found(stream)[1]).toContain("It waits behind 1 earlier nonce.");
 });
 
@@ -108,14 +108,14 @@ test.each([
     { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: false },
   ],
 ] as const)("an operation answered %s is settled", (_what, answer) => {
-  expect(found(fresh().submit("alice", "x", X).heal().answer("alice", "x", answer))).toEqual([]);
+  expect(found(fresh().handIn("alice", "x", X).heal().answer("alice", "x", answer))).toEqual([]);
 });
 
 test("an operation whose receipt an honest node wrote is settled, and one whose nonce went to another", () => {
   expect(
     found(
       fresh()
-        .submit("alice", "x", X)
+        .handIn("alice", "x", X)
         .heal()
         .settle("x", own("x", 0, X)),
     ),
@@ -123,7 +123,7 @@ test("an operation whose receipt an honest node wrote is settled, and one whose 
   expect(
     found(
       fresh()
-        .submit("alice", "x", X)
+        .handIn("alice", "x", X)
         .heal()
         .settle("y", own("y", 0, Y)),
     ),
@@ -131,7 +131,7 @@ test("an operation whose receipt an honest node wrote is settled, and one whose 
 });
 
 test("an operation decided after the bound is found", () => {
-  const stream = fresh().submit("alice", "x", X).heal();
+  const stream = fresh().handIn("alice", "x", X).heal();
   stream.at += 6000;
   stream.settle("x", own("x", 0, X));
   expect(found(stream)).toEqual([expect.stringContaining("was decided 60")]);
@@ -141,39 +141,39 @@ test("an operation decided after the bound is found", () => {
 test("clients that equivocate are owed nothing, until a recovery shows the proof to an honest node", () => {
   const split = (): Stream =>
     fresh()
-      .submit("mallory", "x", X, "v1", false)
-      .submit("mallory", "y", Y, "v3", false)
+      .handIn("mallory", "x", X, "v1", false)
+      .handIn("mallory", "y", Y, "v3", false)
       .vote(["v1", "v2"], SLOT, hash("value x"))
       .vote(["v3", "v4"], SLOT, hash("value y"));
   expect(found(split().heal())).toEqual([]);
   const stuck = split()
-    .submit("mallory", "r", recovery(ALICE, X, Y), "v2", false)
+    .handIn("mallory", "r", recovery(ALICE, X, Y), "v2", false)
     .heal();
   expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, handed to v2")]);
   // The account is free already: a late recovery can only be refused.
-  const late = freed(new Stream(setting()), "y", 0).submit("mallory", "r", recovery(ALICE, X, Y));
+  const late = freed(new Stream(setting()), "y", 0).handIn("mallory", "r", recovery(ALICE, X, Y));
   expect(found(late.heal())).toEqual([]);
 });
 
 test("a payment that a later pause holds is excused, until its owner cancels or the pause is lifted", () => {
   const stop = pause(ISSUER, 0);
   const held = (): Stream =>
-    fresh().submit("alice", "x", X).vote(["v1", "v2"], SLOT, hash("value x")).govern("p", 0, 0, stop).heal();
+    fresh().handIn("alice", "x", X).vote(["v1", "v2"], SLOT, hash("value x")).govern("p", 0, 0, stop).heal();
   expect(found(held())).toEqual([]);
-  expect(found(held().submit("alice", "c", CANCEL))).toHaveLength(2);
+  expect(found(held().handIn("alice", "c", CANCEL))).toHaveLength(2);
   expect(found(held().govern("u", 1, 1, pause(ISSUER, 1, "Unpause")))).toHaveLength(1);
 });
 
 test("nothing is owed before a healing", () => {
-  expect(found(fresh().submit("alice", "x", X))).toEqual([]);
+  expect(found(fresh().handIn("alice", "x", X))).toEqual([]);
 });
 
 test("of a run that was cut short only what is past its bound is a stall", () => {
-  const early = fresh().heal().submit("alice", "x", X);
+  const early = fresh().heal().handIn("alice", "x", X);
   expect(details(liveness(early.setting), early.end({}, false))).toEqual([]);
-  const late = fresh().submit("alice", "x", X).heal();
+  const late = fresh().handIn("alice", "x", X).heal();
   late.at += 6000;
-  late.submit("bob", "b", payment(BOB, 0, CAROL, 1));
+  late.handIn("bob", "b", payment(BOB, 0, CAROL, 1));
   const found = details(liveness(late.setting), late.end({}, false));
   expect(found).toHaveLength(1);
   expect(found[0]).toContain("payment 0x78000000… of alice (nonce 0)");
@@ -183,7 +183,7 @@ test("a forced burn of what its account has spent meanwhile is nobody's fault", 
   const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(500), recipient: ALICE });
   const content = own("burn", 0, burn);
   const open = (spent: number): Stream => {
-    const stream = new Stream(setting()).content(hash("value burn"), content).submit("issuer", "burn", burn);
+    const stream = new Stream(setting()).content(hash("value burn"), content).handIn("issuer", "burn", burn);
     const pay = payment(ALICE, 0, BOB, spent);
     return stream
       .vote(["v1"], accountSlot(ISSUER, 0), hash("value burn"))
@@ -196,8 +196,16 @@ test("a forced burn of what its account has spent meanwhile is nobody's fault", 
 
 test("what is handed in once its nonce is used up is owed an answer and no decision", () => {
   const stream = fresh()
-    .submit("alice", "x", X)
+    .handIn("alice", "x", X)
     .settle("x", own("x", 0, X))
     .heal();
-  expect(found(stream.submit("alice", "c", CANCEL, "v4"))).toEqual([]);
+  expect(found(stream.handIn("alice", "c", CANCEL, "v4"))).toEqual([]);
+});
+
+test("an operation that reached nobody, or only who has crashed since, is owed nothing; one that was voted for is", () => {
+  expect(found(fresh().submit("alice", "x", X).heal())).toEqual([]);
+  expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").heal())).toEqual([]);
+  expect(found(fresh().handIn("alice", "x", X).heal(["v2", "v3", "v4"]))).toEqual([]);
+  expect(found(fresh().handIn("alice", "x", X).vote(["v1"], SLOT, hash("value x")).crash("v1").heal())).toHaveLength(1);
+  expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").ask("v1", "x").heal())).toHaveLength(1);
 });

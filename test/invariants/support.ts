@@ -89,6 +89,11 @@ export class Stream {
     return this.push({ type: "submitted", client, id: hash(name), submission, to, correct });
   }
 
+  /** Submitted, and there at once. */
+  handIn(...[client, name, submission, to = "v1", correct = true]: Parameters<Stream["submit"]>): this {
+    return this.submit(client, name, submission, to, correct).ask(to, name);
+  }
+
   /** A copy of the submission reaches the node. */
   ask(node: NodeName, name: string): this {
     return this.push({ type: "asked", node, honest: this.isHonest(node), id: hash(name) });

@@ -1,4 +1,6 @@
 /** The next epoch begins: its committee and fees hold, and nothing that was left open in the last one counts (design 6). */
+
+import { present } from "../base/assert.ts";
 import type { Epoch } from "../base/ids.ts";
 import { isChainSlot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
@@ -10,6 +12,7 @@ import { endVoid } from "./endings.ts";
 import { inEpoch } from "./environment.ts";
 import { SYNC_MS } from "./limits.ts";
 import { CLOSED_KEY } from "./output.ts";
+import { noteVoid } from "./pending.ts";
 import { drop } from "./prune.ts";
 import { silence } from "./slots.ts";
 import { mark } from "./speak.ts";
@@ -38,6 +41,7 @@ export function voidPending(turn: Turn, epoch: Epoch): void {
   for (const id of state.pendingByNonce.values()) {
     if (state.ledger.authorisedKeys.has(id)) continue;
     mark(turn, "operation void");
+    noteVoid(turn, id, present(state.pending.get(id), `pending operation ${id}`));
     endVoid(turn, id, epoch);
   }
 }

@@ -118,11 +118,14 @@ export function takeStateRequest(turn: Turn, from: Peer, { epoch, number, places
   send(turn, [from], { type: "statePieces", number, pieces });
 }
 
-/** Takes pieces that prove themselves, asks for what is below them, and ends with the state whole. */
+/**
+ * Takes pieces that prove themselves, asks for what is below them, and ends with the state whole. Whoever was asked by the key of
+ * an old committee may answer by the one that it has now, so it is the piece that counts, not who shows it.
+ */
 export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePieces): void {
   const { state } = turn;
   const { transfer } = state;
-  if (transfer === undefined || transfer.source !== from || numberOf(transfer) !== number) return;
+  if (transfer === undefined || numberOf(transfer) !== number) return;
   if (number <= state.checkpoint.header.number) {
     // Overtaken: what led there has come meanwhile.
     state.transfer = undefined;
@@ -136,7 +139,7 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
     if (hash === undefined) continue;
     if (!state.environment.rules.validator.pieceHolds(state.environment, place.part, piece, hash)) {
       report(turn, from, "false state", slotKey(transfer.certificate.slot));
-      changeSource(turn);
+      if (from === transfer.source) changeSource(turn);
       return;
     }
     wanted = wanted.delete(key);

@@ -54,6 +54,21 @@ export function noteShown(turn: Turn, operations: readonly SignedOperation[]): v
   }
 }
 
+/** An epoch's end makes these void, and the next epoch may take them up all the same where others have seen them. */
+export function noteVoid({ state }: Turn, id: OperationId, { submission, shown }: Pending): void {
+  if (shown) state.voided = state.voided.set(voidedKey(submission, id), true);
+}
+
+/** Whether others had seen a submission before its epoch closed without it. */
+export function wasShown(state: ValidatorState, submission: Submission, id: OperationId): boolean {
+  return state.voided.has(voidedKey(submission, id));
+}
+
+function voidedKey(submission: Submission, id: OperationId): string {
+  const { account, nonce } = nonceOf(submission);
+  return pendingKey(account, nonce) + id;
+}
+
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
 export function digestKey(state: ValidatorState, signed: SignedOperation): string {
   return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;

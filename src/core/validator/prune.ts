@@ -111,4 +111,5 @@ function dropSpent(state: ValidatorState, base: LedgerState): void {
   };
   for (const [key] of state.digests.entries()) if (isUsedUp(key)) state.digests = state.digests.delete(key);
   for (const [key] of state.evidence.entries()) if (isUsedUp(key)) state.evidence = state.evidence.delete(key);
+  for (const [key] of state.voided.entries()) if (isUsedUp(key)) state.voided = state.voided.delete(key);
 }

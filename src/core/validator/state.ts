@@ -77,6 +77,8 @@ export interface ValidatorState {
   pendingByNonce: Trie<OperationId>;
   /** The id under which a sender's signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
   digests: UndoMap<OperationId>;
+  /** What others have seen and an epoch's end made void, by `<sender> <nonce> <id>`: they may take it up in the next epoch. */
+  voided: Trie<true>;
   endings: UndoMap<Ending>;
   /** Who wants to hear of an operation: `<id> <client>`. */
   listeners: Trie<string>;
@@ -143,6 +145,7 @@ export function createValidator(environment: Environment): ValidatorState {
     pending: Trie.empty(),
     pendingByNonce: Trie.empty(),
     digests: UndoMap.empty(),
+    voided: Trie.empty(),
     endings: UndoMap.empty(),
     listeners: Trie.empty(),
     waiting: Trie.empty(),

@@ -17,7 +17,7 @@ import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
 import { CANCELLATION_MS, LISTENERS } from "./limits.ts";
 import type { ClientName } from "./message.ts";
-import { digestKey, idOf, keep, nonceOf, operationsFor, pendingFor, queueLimit } from "./pending.ts";
+import { digestKey, idOf, keep, nonceOf, operationsFor, pendingFor, queueLimit, wasShown } from "./pending.ts";
 import { nextSlot, takeReason, votesOf } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -44,7 +44,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   tell(turn, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) mark(turn, "waited for a nonce");
-  keep(turn, submission, { shown: false, asked: true });
+  keep(turn, submission, { shown: wasShown(state, submission, id), asked: true });
   bringForward(turn, submission, id);
 }
 
@@ -99,7 +99,7 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
 /** Why the asked validator admits nothing of this, as its state is now; `undefined` where it does, or has already (design 4.2). */
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
-  if (state.pending.has(id)) return undefined;
+  if (state.pending.has(id) || wasShown(state, submission, id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
