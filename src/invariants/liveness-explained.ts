@@ -13,6 +13,8 @@ import { signedSoFar, type Telling, whatWouldFree } from "./slot-story.ts";
 import { tokenAddress } from "./token-address.ts";
 import { counted, listed, short, tokenName } from "./words.ts";
 
+type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
+
 export interface Background extends Telling {
   readonly setting: Setting;
   /** The one that is open: what was signed for a slot in those before it is void. */
@@ -31,7 +33,7 @@ export function isExcused(background: Background, one: Case): boolean {
   const waiting = waitingOf(cases, account);
   const head = waiting.map(({ submission }) => submission).find((one) => isPlain(one) && nonceAsked(one) === nonce);
   const blocked = head === undefined || isRecovery(head) ? undefined : head;
-  const isCancelling = waiting.some(({ submission }) => !isPlain(submission));
+  const isCancelling = waiting.some(({ submission }) => !isPlain(submission) && nonceAsked(submission) === nonce);
   const round = openBook(background, account).rounds[0];
   if (isUnheard(background, one, round)) return true;
   // design 4.2: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
@@ -124,12 +126,17 @@ function isRefusedNow(background: Background, { operation, sender }: SignedOpera
   // design 5: voters check that the debited account holds what is burned.
   if (operation.kind === "burn" && !holds(background, debitedBy(operation, sender), operation.token, operation.value))
     return true;
-  const token = background.cases.tokens.get(operation.token);
+  const token = policyOf(background, operation.token);
   if (token === undefined) return false;
   if (token.isPaused) return true;
   if (operation.kind === "payment") return isListedOut(token, sender) || isListedOut(token, operation.recipient);
   const isBurner = token.roles.some(({ role, address }) => role === "MintBurnTokens" && address === sender);
   return token.masterAuthority !== sender && !isBurner;
+}
+
+/** The policy of a token as honest nodes last showed it; `undefined` for one that nobody issued. */
+function policyOf({ cases, setting }: Background, token: Address): Policy | undefined {
+  return cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
 }
 
 /** Whether the payer of a payment could pay at least a payment's fee; other operations need none. */
@@ -148,7 +155,7 @@ function holds({ cases, setting }: Background, account: Address, token: Address,
   return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;
 }
 
-function isListedOut(token: ObservedToken, address: Address): boolean {
+function isListedOut(token: Policy, address: Address): boolean {
   return token.isPrivate ? !token.whitelist.includes(address) : token.blacklist.includes(address);
 }
 

@@ -209,3 +209,8 @@ test("an operation that reached nobody, or only who has crashed since, is owed n
   expect(found(fresh().handIn("alice", "x", X).vote(["v1"], SLOT, hash("value x")).crash("v1").heal())).toHaveLength(1);
   expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").ask("v1", "x").heal())).toHaveLength(1);
 });
+
+test("what the genesis refuses already is owed nothing, whoever shows it", () => {
+  const paused = (): Stream => new Stream(setting({ token: { isPaused: true } }));
+  expect(found(paused().handIn("alice", "x", X).heal())).toEqual([]);
+});
