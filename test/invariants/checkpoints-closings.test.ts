@@ -24,7 +24,7 @@ function clean(): Stream {
 }
 
 function quiet(stream: Stream): Stream {
-  stream.heal().at += stream.setting.livenessMs + 1;
+  stream.heal().at += stream.setting.livenessMs + 10_000;
   return stream.end();
 }
 

@@ -76,7 +76,11 @@ export function takeEffect(
 
 function conclude(turn: Turn, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
   turn.state.dueSince = turn.state.dueSince.delete(receipt.id);
-  if (!receipt.success && parseSlotKey(receipt.slot).kind === "token") mark(turn, "token operation failed");
+  if (!receipt.success) {
+    if (parseSlotKey(receipt.slot).kind === "token") mark(turn, "token operation failed");
+    if (receipt.error?.code === "business_allowance_exceeded") mark(turn, "allowance ran out in a race");
+    if (receipt.error?.code === "business_missing_role") mark(turn, "role lost in a race");
+  }
   const { operationId } = turn.state.environment.hashes;
   // A recovery is no operation of its own; those that it shows have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];

@@ -28,6 +28,7 @@ export function endNonce(turn: Turn, account: Address, nonce: Nonce, by: Operati
 export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void {
   const known = turn.state.pending.get(id);
   if (known === undefined || known.shown) return;
+  mark(turn, "refused unshown");
   refuse(turn, id, refusal, false);
   const { account, nonce } = nonceOf(known.submission);
   if (operationsFor(turn.state, account, nonce).length === 0) endQueue(turn, account, nonce);

@@ -1,5 +1,22 @@
 /** Places that a good campaign reaches ("sometimes" marks). Each is an output, so that recordings keep them. */
 export const MARKS = {
+  "moved by a lock": "a lock certificate of a higher round was seen",
+  "moved by a proposal": "a justified proposal of a higher round was seen",
+  "decided in a later round": "a slot was decided in a round >= 1",
+  "hidden certificate surfaced": "a slot was decided in a round that this validator had left",
+  "commit asked for again": "a relay asked for a commit that had been given",
+  "vote asked for again": "a relay asked for a vote that had been given",
+  "conflict told by a vote": "a vote for something else showed what else its owner had signed",
+  "owner's turn": "an operation of the owner had its turn although a forced burn was due",
+  "allowance ran out in a race":
+    "a listed mint or burn was authorised and then exceeded what was left of its allowance",
+  "role lost in a race": "a listed operation was authorised and then its signer held the role no more",
+  "list full": "more operations of a token were due than one of its slots takes",
+  "refused unshown": "an operation that nobody else had seen was refused after it had been admitted",
+  "void taken up again": "what an epoch's end had made void, and others had seen, was handed in again",
+  "recovery unpaid": "a recovery was refused since its account could not pay for a round",
+  "settled nonce asked for": "a client asked for a nonce that was used up before the oldest checkpoint kept",
+  "earlier epoch": "a message came from an epoch that is over",
   "relay taken over": "a validator that had voted saw no finality certificate in time and relayed the slot itself",
   "round change by cancellation": "design 3.2, reason a",
   "round change by equivocation proof": "design 3.2, reason b",
@@ -48,6 +65,19 @@ export const MARKS = {
   restarted: "a validator came back from its durable records",
   "queue full": "a bounded queue refused an entry",
   "log pulled": "a validator asked another for what it had applied",
+  "noticed: double vote": "one key voted for two values in one round",
+  "noticed: double commit": "one key committed to two values in one round",
+  "noticed: double round change": "one key admitted to two locks in one round change",
+  "noticed: double proposal": "one key proposed two values in one round",
+  "noticed: hidden lock": "a round change denied the lock that its signer had committed to",
+  "noticed: invalid signature": "a signature did not hold",
+  "noticed: invalid certificate": "a lock or a claim came with seals that do not make a certificate",
+  "noticed: unjustified proposal": "a proposal came without the round changes that allow it",
+  "noticed: malformed content": "a content did not prove itself",
+  "noticed: false checkpoint": "a checkpoint that does not follow was proposed",
+  "noticed: false closing": "a closing that does not follow was proposed",
+  "noticed: double close": "one key closed an epoch in two ways",
+  "noticed: false state": "a piece of a state was not what its hash says, or an offered state not what led there",
 } as const;
 
 export type Mark = keyof typeof MARKS;

@@ -168,6 +168,7 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
     operations.push(entry.signed);
     certificates.push(certificate);
   }
+  if (ids.length < dueFor(state.ledger, slot).length && ids.length === state.ledger.listLimit) mark(turn, "list full");
   return ids.length === 0 ? undefined : { value: { type: "list", ids }, operations, certificates };
 }
 

@@ -109,7 +109,10 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
   const { epoch } = state.ledger;
   if (body.epoch !== epoch) {
     if (body.epoch > epoch) askForClosing(turn, from);
-    else tellEpoch(turn, from);
+    else {
+      mark(turn, "earlier epoch");
+      tellEpoch(turn, from);
+    }
     return;
   }
   if (!isWelcome(turn, body)) return;
@@ -172,6 +175,7 @@ function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   // design 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
+    mark(turn, "commit asked for again");
     sign(turn, [from], { type: "commit", epoch, slot, round, value });
   }
   const isTaken = slotState(state, lock.slot).lock?.value === lock.value;
@@ -207,6 +211,7 @@ function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): v
   for (const { value } of contents) {
     const [signed] = state.contents.get(state.environment.hashes.value(value))?.operations ?? [];
     if (value.type === "operation" && signed?.sender === slot.address) {
+      mark(turn, "conflict told by a vote");
       keep(turn, signed, { shown: true, asked: false });
       findReasons(turn, slot.address);
     }

@@ -48,6 +48,7 @@ export function advance(turn: Turn, address: Address): void {
     const isUnderWay = castIn(current.votes, ROUND_0)?.value === hashes.value(value);
     if (isUnderWay && state.retries.has(slotKey(slot))) continue;
     keepTrying(turn, slotKey(slot), true);
+    if (due !== undefined) mark(turn, "owner's turn");
     offer(turn, slot, { value, operations: [submission], certificates: [] });
   }
   if (due !== undefined) setTimer(turn, `burn ${address}`, BURN_RELAY_MS);
@@ -145,6 +146,7 @@ function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content:
   }
   const cast = castIn(current.votes, ROUND_0);
   if (cast !== undefined) {
+    mark(turn, "vote asked for again");
     const own = state.contents.get(cast.value);
     const contents = cast.value === value || own === undefined ? [] : [own];
     sign(turn, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);

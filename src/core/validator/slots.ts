@@ -105,8 +105,7 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
         [],
         state.reasons.get(key),
       );
-      if (effect.cause === "timeout") mark(turn, "round change by timeout");
-      if (effect.cause === "pull") mark(turn, "round change by pull");
+      if (effect.cause !== "reason") mark(turn, MARK_OF[effect.cause]);
       keepTrying(turn, key, true);
       return;
     case "locked":
@@ -143,6 +142,13 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
   }
 }
 
+const MARK_OF = {
+  timeout: "round change by timeout",
+  pull: "round change by pull",
+  proposal: "moved by a proposal",
+  lock: "moved by a lock",
+} as const;
+
 /**
  * Whether what is wrong was signed by whoever it names. A signature that does not hold says nothing about its signer, and none
  * covers the seals of a certificate or the round changes that justify a proposal: for those whoever sent them answers.
@@ -159,6 +165,8 @@ function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Eff
   const { state } = turn;
   const key = slotKey(slot);
   const content = state.contents.get(certificate.value);
+  if (certificate.round > 0) mark(turn, "decided in a later round");
+  if (slotState(state, slot).round > certificate.round) mark(turn, "hidden certificate surfaced");
   turn.outputs.push({ type: "event", event: { type: "decided", certificate, content } });
   if (assembled) {
     const contents = content === undefined ? [] : [content];

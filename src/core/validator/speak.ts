@@ -39,6 +39,7 @@ export function mark(turn: Turn, name: Mark): void {
 
 export function report(turn: Turn, peer: Address, misbehaviour: Misbehaviour, slot: string, detail?: string): void {
   if (peer === turn.state.environment.self) return;
+  mark(turn, `noticed: ${misbehaviour}`);
   turn.outputs.push({ type: "report", peer, misbehaviour, slot, ...(detail === undefined ? {} : { detail }) });
 }
 

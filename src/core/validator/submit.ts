@@ -32,19 +32,23 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
     return;
   }
   if (isForgotten(state, submission)) {
+    mark(turn, "settled nonce asked for");
     turn.outputs.push({ type: "reply", client, id, reply: { status: "settled" } });
     return;
   }
   if (!listen(turn, id, client)) return;
   const fault = admissionFault(state, submission);
   if (fault !== undefined) {
+    if (isRecovery(submission) && fault.code === "business_insufficient_funds") mark(turn, "recovery unpaid");
     refuse(turn, id, fault, false);
     return;
   }
   tell(turn, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) mark(turn, "waited for a nonce");
-  keep(turn, submission, { shown: wasShown(state, submission, id), asked: true });
+  const shown = wasShown(state, submission, id);
+  if (shown) mark(turn, "void taken up again");
+  keep(turn, submission, { shown, asked: true });
   bringForward(turn, submission, id);
 }
 
