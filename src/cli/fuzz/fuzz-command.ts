@@ -2,7 +2,8 @@
 import { campaign, isOver } from "../../harness/fuzz/campaign.ts";
 import { PROFILES } from "../../harness/fuzz/profile.ts";
 import { runSeed, type SeedRun } from "../../harness/fuzz/seed-run.ts";
-import { seedsOf } from "../../harness/fuzz/seeds.ts";
+import { inTurn, type SeedSource } from "../../harness/fuzz/seeds.ts";
+import { SteeredSeeds } from "../../harness/fuzz/steer.ts";
 import { type Counted, type FailureClass, Tally } from "../../harness/fuzz/tally.ts";
 import { type Paint, painter } from "../../report/paint.ts";
 import { type Command, textOf } from "../command.ts";
@@ -58,6 +59,14 @@ export const fuzzCommand: Command = {
           description: "how large the worlds are",
         }),
       )
+      .option(
+        "steer",
+        fromEnv(env, "steer", {
+          type: "boolean",
+          default: false,
+          description: "every second world is a mutation of one that reached what few others did",
+        }),
+      )
       .option("stop-after", fromEnv(env, "stop-after", number("failing runs after which it ends")))
       .option("bug", fromEnv(env, "bug", number("the known-bad variant that runs instead of the real program")))
       .option("out", fromEnv(env, "out", { ...OUT_OPTION, default: "reports/fuzz" }))
@@ -72,6 +81,7 @@ class Session {
   readonly #io: Io;
   readonly #options: FuzzOptions;
   readonly #seeds: readonly string[];
+  readonly #source: SeedSource;
   readonly #json: boolean;
   readonly #quiet: boolean;
   readonly #paint: Paint;
@@ -82,8 +92,9 @@ class Session {
   constructor(args: Readonly<Record<string, unknown>>, io: Io) {
     this.#io = io;
     this.#options = fuzzOptions(args);
-    const { first, count, shard } = this.#options;
-    this.#seeds = seedsOf(first, count, shard);
+    const { seeds, steers } = this.#options;
+    this.#seeds = seeds;
+    this.#source = steers ? new SteeredSeeds(this.#seeds) : inTurn(this.#seeds);
     this.#json = args["json"] === true;
     this.#quiet = args["quiet"] === true;
     this.#paint = painter(wantsColours(io));
@@ -114,21 +125,13 @@ class Session {
       }
       this.#show(runs, failed);
     };
-    const running = campaign({ worlds, seeds: this.#timed(), stopAfter, heard });
+    const running = campaign({ worlds, seeds: this.#source, mayBegin: () => this.#hasTime(), stopAfter, heard });
     let slice = running.next();
     while (slice.done !== true) {
       this.#isInterrupted = await this.#io.interrupted();
       slice = running.next(this.#isInterrupted);
     }
     return slice.value;
-  }
-
-  /** Seeds for as long as there is time. */
-  *#timed(): Iterable<string> {
-    for (const seed of this.#seeds) {
-      if (!this.#hasTime()) return;
-      yield seed;
-    }
   }
 
   #hasTime(): boolean {
@@ -146,7 +149,7 @@ class Session {
       this.#isInterrupted = await this.#io.interrupted();
       return this.#isInterrupted || isOver(tally, stopAfter) ? "end" : "on";
     };
-    await runPool({ worlds, seeds: this.#seeds, threads, heard, mayBegin: () => this.#hasTime() });
+    await runPool({ worlds, seeds: this.#source, threads, heard, mayBegin: () => this.#hasTime() });
     return tally;
   }
 

@@ -3,16 +3,17 @@ import { availableParallelism } from "node:os";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
 import type { Worlds } from "../../harness/fuzz/seed-run.ts";
-import { type Shard, WHOLE } from "../../harness/fuzz/seeds.ts";
+import { type Shard, seedsOf, WHOLE } from "../../harness/fuzz/seeds.ts";
 import { textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
 import { SEEDS_MAX, THREADS_DEFAULT, THREADS_MAX } from "./limits.ts";
 
 export interface FuzzOptions {
   readonly worlds: Worlds;
-  readonly first: bigint;
-  readonly count: number;
-  readonly shard: Shard;
+  /** In the order in which a campaign that is not steered runs them. */
+  readonly seeds: readonly string[];
+  /** Whether rare marks decide which worlds come next. */
+  readonly steers: boolean;
   /** Failing runs after which it ends. */
   readonly stopAfter: number | undefined;
   /** After which nothing new begins. */
@@ -32,9 +33,8 @@ export function fuzzOptions(args: Args): FuzzOptions {
   const seconds = wholeOf(args, "time", 1, 1_000_000);
   return {
     worlds: { profile, bug },
-    first: firstSeed(textOf(args, "seed") ?? "1"),
-    count: wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1,
-    shard: shardOf(textOf(args, "shard")),
+    seeds: seedsIn(args),
+    steers: args["steer"] === true,
     stopAfter: wholeOf(args, "stop-after", 1, SEEDS_MAX),
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: wholeOf(args, "workers", 1, THREADS_MAX) ?? Math.min(THREADS_DEFAULT, availableParallelism()),
@@ -42,9 +42,14 @@ export function fuzzOptions(args: Args): FuzzOptions {
   };
 }
 
-function firstSeed(text: string): bigint {
-  if (!/^\d{1,30}$/.test(text)) throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
-  return BigInt(text);
+function seedsIn(args: Args): readonly string[] {
+  const first = textOf(args, "seed") ?? "1";
+  const count = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1;
+  if (!/^\d{1,30}(~\d{1,9})*$/.test(first))
+    throw new UsageError(`--seed: expected the number of the first seed, got "${first}"`);
+  if (!first.includes("~")) return seedsOf(BigInt(first), count, shardOf(textOf(args, "shard")));
+  if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, and no other seed follows it: --seeds 1`);
+  return [first];
 }
 
 function shardOf(text: string | undefined): Shard {

@@ -1,4 +1,5 @@
 /** What `fuzz` prints: failing runs, marks, and the end. */
+import { FAULT_KINDS } from "../../harness/fuzz/fault-kinds.ts";
 import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -29,10 +30,15 @@ export function failureText({ run, failure, told, shrink }: ToldFailure, paint: 
   return `${runText(told, paint)}    ${paint("dim", "smaller:")} ${shrink}\n`;
 }
 
-/** One line for each mark, also for those that nothing reached. */
+/** One line for each mark, also for those that nothing reached; `by` counts the runs with each kind of fault. */
 export function markLines(tally: Tally): string {
   return tally.marks
-    .map(({ mark, hits, runs }) => `${JSON.stringify({ type: "mark", name: mark, hits, runs })}\n`)
+    .map(({ mark, hits, runs, faults }) => {
+      const by = Object.fromEntries(
+        FAULT_KINDS.flatMap((kind) => (faults.has(kind) ? [[kind, faults.get(kind)]] : [])),
+      );
+      return `${JSON.stringify({ type: "mark", name: mark, hits, runs, by })}\n`;
+    })
     .join("");
 }
 

@@ -11,5 +11,5 @@ port.on("message", (seed: string) => {
   const run = runSeed(seed, worlds);
   let slice = run.next();
   while (slice.done !== true) slice = run.next(false);
-  port.postMessage(countedOf(seed, slice.value.place, slice.value.result));
+  port.postMessage(countedOf(slice.value));
 });

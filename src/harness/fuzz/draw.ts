@@ -8,13 +8,14 @@ import { conflict, pay, second } from "./acts-payments.ts";
 import { cancel, cross, race } from "./acts-races.ts";
 import { work } from "./acts-workload.ts";
 import { type Cast, drawCast } from "./cast.ts";
-import { Dice, type Weighted } from "./dice.ts";
+import type { Dice, Weighted } from "./dice.ts";
 import { drawClients } from "./draw-clients.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { drawGenesis, formsCheckpoints } from "./draw-genesis.ts";
 import { drawGovernance } from "./draw-governance.ts";
 import { drawLiars } from "./draw-liars.ts";
 import { drawNetwork } from "./draw-network.ts";
+import { diceFor, type Part } from "./lineage.ts";
 import { type ProfileName, profileOf } from "./profile.ts";
 import { Script } from "./script.ts";
 import { drawSwarm, type Kind } from "./swarm.ts";
@@ -52,27 +53,27 @@ const EXTREME = 4;
  * but for the part that such a variant gives to the last validator.
  */
 export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
-  const dice = new Dice(seed, profileName);
+  const dice = (part: Part): Dice => diceFor(seed, profileName, part);
   const profile = profileOf(profileName);
-  const swarm = drawSwarm(dice.part("swarm"));
+  const swarm = drawSwarm(dice("swarm"));
   const lastLies = bug !== undefined && findBug(bug)?.attack !== undefined;
-  const cast = drawCast(dice.part("cast"), profile, swarm, { lastLies });
+  const cast = drawCast(dice("cast"), profile, swarm, { lastLies });
   const script = new Script();
-  drawLiars(dice.part("liars"), cast, script);
-  drawTraffic(dice.part("traffic"), cast, script);
-  drawGovernance(dice.part("govern"), cast, script);
-  drawFaults(dice.part("faults"), cast, script);
+  drawLiars(dice("liars"), cast, script);
+  drawTraffic(dice("traffic"), cast, script);
+  drawGovernance(dice("govern"), cast, script);
+  drawFaults(dice("faults"), cast, script);
   const bare: Scenario = {
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
-    network: drawNetwork(dice.part("network"), cast),
-    genesis: drawGenesis(dice.part("genesis"), cast),
+    network: drawNetwork(dice("network"), cast),
+    genesis: drawGenesis(dice("genesis"), cast),
     steps: inOrder(script.steps),
   };
   return {
     ...bare,
-    clients: drawClients(dice.part("clients"), cast, bare, script.scripted),
-    ...drawEnd(dice.part("end"), cast),
+    clients: drawClients(dice("clients"), cast, bare, script.scripted),
+    ...drawEnd(dice("end"), cast),
   };
 }
 

@@ -2,13 +2,14 @@
  * One seed of a campaign: its world, run and judged. The file of the world and the seed say everything: whatever else is
  * left to chance in a run is drawn from the seed by stable labels, so nothing more has to be saved to have it again.
  */
+import { VALIDATORS_DEFAULT } from "../declared.ts";
 import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
 import type { RunResult } from "../verdict.ts";
 import { drawScenario } from "./draw.ts";
 import { type Place, placeOf } from "./place.ts";
-import { type ProfileName, profileOf } from "./profile.ts";
+import { type Profile, type ProfileName, profileOf } from "./profile.ts";
 
 /** What worlds a campaign draws. */
 export interface Worlds {
@@ -28,6 +29,12 @@ export interface SeedRun {
 /** Draws and runs the world of a seed, some events at a time. */
 export function* runSeed(seed: string, { profile, bug }: Worlds): Sliced<SeedRun> {
   const scenario = drawScenario(seed, profile, bug);
-  const result = yield* runInSlices(scenario, { seed, events: profileOf(profile).events });
+  const result = yield* runInSlices(scenario, { seed, events: eventsOf(scenario, profileOf(profile)) });
   return { seed, scenario, result, place: placeOf(scenario, result) };
+}
+
+/** Where everybody speaks to everybody, a larger committee sends more: the profile's bound is that of four validators. */
+function eventsOf({ network }: Scenario, { events }: Profile): number {
+  const more = Math.max(1, (network?.validators ?? VALIDATORS_DEFAULT) / VALIDATORS_DEFAULT);
+  return Math.ceil(events * more * more);
 }

@@ -1,4 +1,19 @@
 /** Which seeds a campaign runs, and which of them a shard of it. */
+import type { Counted } from "./tally.ts";
+
+/** Where a campaign gets its seeds from. */
+export interface SeedSource {
+  /** The next one; "later" where it depends on runs that are not told yet; `undefined` after the last. */
+  readonly take: () => string | "later" | undefined;
+  /** A run has come to its end. In the order in which their seeds were taken. */
+  readonly told: (run: Counted) => void;
+}
+
+/** Seeds one after the other, whatever comes of them. */
+export function inTurn(seeds: readonly string[]): SeedSource {
+  let next = 0;
+  return { take: () => seeds[next++], told: () => undefined };
+}
 
 /** A part of a campaign: the `index`-th of `count`, from 1 on. */
 export interface Shard {

@@ -1,7 +1,8 @@
 /** What has come of a campaign so far. Runs are told in the order of their seeds, so it never depends on who ran them. */
 import { MARKS, type Mark } from "../../core/validator/marks.ts";
-import type { RunResult } from "../verdict.ts";
+import { type FaultKind, faultKindsIn } from "./fault-kinds.ts";
 import { type Place, placeKey } from "./place.ts";
+import type { SeedRun } from "./seed-run.ts";
 
 /** As much of a run as is counted: plain data, which threads can send to each other. */
 export interface Counted {
@@ -11,6 +12,7 @@ export interface Counted {
   readonly events: number;
   readonly finals: number;
   readonly marks: ReadonlyMap<Mark, number>;
+  readonly faults: readonly FaultKind[];
 }
 
 /** Failing runs that fail alike. */
@@ -21,12 +23,15 @@ export interface FailureClass {
   readonly seeds: readonly string[];
 }
 
-/** How often a mark was reached, and in how many runs. */
+/** How often a mark was reached, in how many runs, and in how many of those with each kind of fault. */
 export interface MarkCount {
   readonly mark: Mark;
   readonly hits: number;
   readonly runs: number;
+  readonly faults: ReadonlyMap<FaultKind, number>;
 }
+
+const NEVER: Omit<MarkCount, "mark"> = { hits: 0, runs: 0, faults: new Map() };
 
 export class Tally {
   #runs = 0;
@@ -34,16 +39,16 @@ export class Tally {
   #empty = 0;
   #events = 0;
   readonly #classes = new Map<string, FailureClass>();
-  readonly #marks = new Map<Mark, { readonly hits: number; readonly runs: number }>();
+  readonly #marks = new Map<Mark, Omit<MarkCount, "mark">>();
 
   /** Counts one run; the class that it falls into, where it failed. */
-  add({ seed, place, events, finals, marks }: Counted): FailureClass | undefined {
+  add({ seed, place, events, finals, marks, faults }: Counted): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
     if (finals === 0) this.#empty += 1;
     for (const [mark, hits] of marks) {
-      const so = this.#marks.get(mark) ?? { hits: 0, runs: 0 };
-      this.#marks.set(mark, { hits: so.hits + hits, runs: so.runs + 1 });
+      const so = this.#marks.get(mark) ?? NEVER;
+      this.#marks.set(mark, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
     }
     if (place === undefined) return undefined;
     this.#failed += 1;
@@ -79,12 +84,18 @@ export class Tally {
   /** All marks that there are, also those that nothing reached. */
   get marks(): readonly MarkCount[] {
     const names = Object.keys(MARKS) as Mark[];
-    return names.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? { hits: 0, runs: 0 }) }));
+    return names.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? NEVER) }));
   }
 }
 
+function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]): ReadonlyMap<FaultKind, number> {
+  const counts = new Map(so);
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
 /** What is counted of a run. */
-export function countedOf(seed: string, place: Place | undefined, result: RunResult): Counted {
+export function countedOf({ seed, scenario, place, result }: SeedRun): Counted {
   const { hash, steps: events, finals, marks } = result;
-  return { seed, place, hash, events, finals: finals.length, marks };
+  return { seed, place, hash, events, finals: finals.length, marks, faults: faultKindsIn(scenario) };
 }

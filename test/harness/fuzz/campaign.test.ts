@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { campaign } from "../../../src/harness/fuzz/campaign.ts";
 import { failsAlike, placeKey, placeOf } from "../../../src/harness/fuzz/place.ts";
 import type { SeedRun, Worlds } from "../../../src/harness/fuzz/seed-run.ts";
-import { seedsOf } from "../../../src/harness/fuzz/seeds.ts";
+import { inTurn, seedsOf } from "../../../src/harness/fuzz/seeds.ts";
 import type { Tally } from "../../../src/harness/fuzz/tally.ts";
 import { runScenario } from "../../../src/harness/run.ts";
 
@@ -14,9 +14,9 @@ const BAD: Worlds = { profile: "quick", bug: "quorum-off-by-one" };
 const WHOLE = { index: 1, count: 1 };
 
 /** Runs it to its end, looking at it after every slice. */
-function run(worlds: Worlds, seeds: Iterable<string>, stopAfter?: number): { tally: Tally; runs: readonly SeedRun[] } {
+function run(worlds: Worlds, seeds: readonly string[], stopAfter?: number): { tally: Tally; runs: readonly SeedRun[] } {
   const runs: SeedRun[] = [];
-  const running = campaign({ worlds, seeds, stopAfter, heard: (one) => void runs.push(one) });
+  const running = campaign({ worlds, seeds: inTurn(seeds), stopAfter, heard: (one) => void runs.push(one) });
   let slice = running.next();
   while (slice.done !== true) slice = running.next(false);
   return { tally: slice.value, runs };
@@ -71,7 +71,7 @@ describe("a campaign", () => {
   });
 
   test("drops the run in which it is stopped", () => {
-    const running = campaign({ worlds: BAD, seeds: seedsOf(1n, 12, WHOLE), stopAfter: undefined });
+    const running = campaign({ worlds: BAD, seeds: inTurn(seedsOf(1n, 12, WHOLE)), stopAfter: undefined });
     running.next();
     const slice = running.next(true);
     expect(slice.done === true && slice.value.runs).toBe(0);
