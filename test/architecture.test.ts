@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   report: {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness"],
-    packages: ["node:fs", "node:path", "node:util"],
+    packages: ["node:fs", "node:path", "node:util", "xmlbuilder2"],
   },
   server: {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report"],

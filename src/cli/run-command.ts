@@ -11,6 +11,7 @@ import type { RunResult } from "../harness/verdict.ts";
 import { type Paint, painter } from "../report/paint.ts";
 import { runLine, summaryLine } from "../report/run-lines.ts";
 import { runText, summaryText } from "../report/run-text.ts";
+import { CiReport, JUNIT_OPTION } from "./ci.ts";
 import { type Command, textOf, texts } from "./command.ts";
 import { EXIT, type ExitCode, graver } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";
@@ -63,6 +64,7 @@ export const runCommand: Command = {
           description: "write the transcript of each run into its file",
         }),
       )
+      .option("junit", fromEnv(env, "junit", JUNIT_OPTION))
       .option("json", fromEnv(env, "json", JSON_OPTION))
       .option("quiet", fromEnv(env, "quiet", QUIET_OPTION))
       .option("progress", fromEnv(env, "progress", PROGRESS_OPTION))
@@ -82,6 +84,7 @@ class Session {
   readonly #paint: Paint;
   readonly #logger: Logger;
   readonly #progress: Progress;
+  readonly #ci: CiReport;
   readonly #parser: ScenarioParser = createParser();
   #code: ExitCode = EXIT.expected;
   #runs = 0;
@@ -96,6 +99,7 @@ class Session {
     this.#out = textOf(args, "out");
     this.#update = args["update"] === true;
     this.#paint = painter(wantsColours(io));
+    this.#ci = new CiReport(io, "quorumlab run", textOf(args, "junit"), this.#json);
     this.#logger = createLogger(io, textOf(args, "log-level") ?? "warn");
     this.#progress = createProgress(io, this.#quiet ? "none" : (textOf(args, "progress") ?? "auto"));
   }
@@ -116,6 +120,7 @@ class Session {
       if (this.#code === EXIT.interrupted) break;
     }
     this.#progress.done();
+    this.#ci.write();
     const summary = {
       runs: this.#runs,
       passed: this.#passed,
@@ -174,6 +179,7 @@ class Session {
     this.#progress.clear();
     if (this.#json) this.#io.out(`${runLine(told)}\n`);
     else if (!this.#quiet || result.verdict !== "pass") this.#io.out(runText(told, this.#paint));
+    this.#ci.ran(told);
   }
 
   /** A file that cannot be run is a failure of its own; the others go on. */
@@ -182,6 +188,7 @@ class Session {
     this.#runs++;
     this.#progress.clear();
     for (const problem of problems) this.#io.err(`${problemText(path, problem)}\n`);
+    this.#ci.refused(path, id, problems);
     if (!this.#json) return;
     const list = problems.map(({ line, column, message }) => ({ line, column, message }));
     this.#io.out(`${JSON.stringify({ type: "refused", scenario: id, file: path, problems: list })}\n`);

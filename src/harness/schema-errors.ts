@@ -79,8 +79,10 @@ function enumMessage(error: ErrorObject): string {
 
 function expected(error: ErrorObject): string {
   const parent = error.parentSchema as { readonly description?: string; readonly const?: unknown } | undefined;
-  const what =
+  const said =
     parent?.const !== undefined ? String(parent.const) : (parent?.description ?? error.message ?? "something else");
+  const isList = error.keyword === "type" && (error.params as { readonly type?: unknown }).type === "array";
+  const what = isList ? `a list: ${said.charAt(0).toLowerCase()}${said.slice(1).replace(/\.$/, "")}` : said;
   return `expected ${what}; got ${shown(error.data)}${quotesHint(error.data, what)}`;
 }
 

@@ -6,6 +6,7 @@ import { inTurn, type SeedSource } from "../../harness/fuzz/seeds.ts";
 import { SteeredSeeds } from "../../harness/fuzz/steer.ts";
 import { type Counted, type FailureClass, Tally } from "../../harness/fuzz/tally.ts";
 import { type Paint, painter } from "../../report/paint.ts";
+import { CiReport, JUNIT_OPTION } from "../ci.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
@@ -70,6 +71,7 @@ export const fuzzCommand: Command = {
       .option("stop-after", fromEnv(env, "stop-after", number("failing runs after which it ends")))
       .option("bug", fromEnv(env, "bug", number("the known-bad variant that runs instead of the real program")))
       .option("out", fromEnv(env, "out", { ...OUT_OPTION, default: "reports/fuzz" }))
+      .option("junit", fromEnv(env, "junit", JUNIT_OPTION))
       .option("json", fromEnv(env, "json", JSON_OPTION))
       .option("quiet", fromEnv(env, "quiet", QUIET_OPTION))
       .option("progress", fromEnv(env, "progress", PROGRESS_OPTION)),
@@ -86,6 +88,7 @@ class Session {
   readonly #quiet: boolean;
   readonly #paint: Paint;
   readonly #progress: Progress;
+  readonly #ci: CiReport;
   readonly #start: number;
   #isInterrupted = false;
 
@@ -99,6 +102,7 @@ class Session {
     this.#quiet = args["quiet"] === true;
     this.#paint = painter(wantsColours(io));
     this.#progress = createProgress(io, this.#quiet ? "none" : (textOf(args, "progress") ?? "auto"));
+    this.#ci = new CiReport(io, "quorumlab fuzz", textOf(args, "junit"), this.#json);
     this.#start = io.now();
   }
 
@@ -106,6 +110,7 @@ class Session {
     const { threads } = this.#options;
     const tally = threads > 1 && HAS_THREADS ? await this.#runThreads() : await this.#runHere();
     this.#progress.done();
+    this.#ci.write();
     const wallMs = this.#io.now() - this.#start;
     if (this.#json) this.#io.out(`${markLines(tally)}${fuzzSummaryLine(tally, wallMs)}`);
     else if (!this.#quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, wallMs, this.#paint));
@@ -176,6 +181,7 @@ class Session {
     const one: ToldFailure = { run, failure, told, shrink };
     this.#progress.clear();
     this.#io.out(this.#json ? `${failureLine(one, worlds)}\n` : failureText(one, this.#paint));
+    this.#ci.ran(told);
   }
 
   #show(runs: number, failed: number): void {

@@ -1,0 +1,52 @@
+/** What CI systems are told beside the results: a JUnit file where one is asked for, annotations where GitHub's runner asks. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Options } from "yargs";
+import { type Problem, problemText } from "../harness/problem.ts";
+import { annotation, problemAnnotation } from "../report/annotations.ts";
+import { junitText, type Unrun } from "../report/junit.ts";
+import type { ToldRun } from "../report/run-lines.ts";
+import type { Io } from "./io.ts";
+
+export const JUNIT_OPTION: Options = {
+  type: "string",
+  requiresArg: true,
+  description: "a file for the results as JUnit XML",
+};
+
+/** Collects the runs of one command. */
+export class CiReport {
+  readonly #io: Io;
+  readonly #suite: string;
+  readonly #file: string | undefined;
+  /** Lines for GitHub would spoil those for programs. */
+  readonly #annotates: boolean;
+  readonly #runs: ToldRun[] = [];
+  readonly #unrun: Unrun[] = [];
+
+  constructor(io: Io, suite: string, file: string | undefined, isJson: boolean) {
+    this.#io = io;
+    this.#suite = suite;
+    this.#file = file;
+    this.#annotates = io.env["GITHUB_ACTIONS"] === "true" && !isJson;
+  }
+
+  ran(run: ToldRun): void {
+    if (this.#file !== undefined) this.#runs.push(run);
+    if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run));
+  }
+
+  refused(file: string, id: string, problems: readonly Problem[]): void {
+    const message = problems.map((problem) => problemText(file, problem)).join("\n");
+    if (this.#file !== undefined) this.#unrun.push({ id, file, message });
+    if (!this.#annotates) return;
+    for (const problem of problems) this.#io.out(problemAnnotation(file, problem.line, problem.message));
+  }
+
+  /** @throws where the file cannot be written. */
+  write(): void {
+    if (this.#file === undefined) return;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, junitText(this.#suite, this.#runs, this.#unrun));
+  }
+}

@@ -1,0 +1,25 @@
+/** Failures as GitHub Actions shows them beside the files: one workflow command a line. */
+import type { ToldRun } from "./run-lines.ts";
+
+/** The line for a run that failed. */
+export function annotation({ id, file, result, replay }: ToldRun): string {
+  const { verdict, reason } = result;
+  return line(file, 1, `${verdict}: ${id}`, `${reason}\nagain: ${replay}`);
+}
+
+/** The line for a place in a file that could not be read. */
+export function problemAnnotation(file: string, at: number, message: string): string {
+  return line(file, at, "not a scenario", message);
+}
+
+function line(file: string, at: number, title: string, message: string): string {
+  return `::error file=${property(file)},line=${at},title=${property(title)}::${escaped(message)}\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
