@@ -1,13 +1,7 @@
 /** What a served network begins with: options, a recording to go on with, or one to load. */
 import { readText } from "../../harness/files.ts";
 import { RECORDING_BYTES } from "../../harness/live/limits.ts";
-import {
-  type Entry,
-  type Head,
-  RECORDING_FORMAT,
-  type Recording,
-  readRecording,
-} from "../../harness/live/recording.ts";
+import { type Entry, type Head, headOf, type Recording, readRecording } from "../../harness/live/recording.ts";
 import type { Setup } from "../../harness/live/setup.ts";
 import { beginStateFile, continueStateFile, MemorySink, type Sink } from "../../server/host/state-file.ts";
 import { lockState } from "../../server/host/state-lock.ts";
@@ -16,7 +10,6 @@ import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
 import { textOf, texts } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import { versions } from "../version.ts";
 import { NETWORK_OPTIONS } from "./serve-options.ts";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -93,11 +86,6 @@ function begun(state: string, head: Head, past: readonly Entry[]): Sink {
   const sink = beginStateFile(state, head);
   for (const entry of past) sink.write(entry);
   return sink;
-}
-
-function headOf(setup: Setup): Head {
-  const { quorumlab, node } = versions();
-  return { type: "recording", format: RECORDING_FORMAT, quorumlab, node, setup };
 }
 
 function readState(path: string): Recording | undefined {

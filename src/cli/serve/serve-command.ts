@@ -6,6 +6,7 @@ import { type Logger, pino } from "pino";
 import { packageVersion } from "../../harness/version.ts";
 import type { Finding } from "../../invariants/judge.ts";
 import { shownAccounts } from "../../server/accounts/shown-accounts.ts";
+import { askedOf } from "../../server/setup/asked-of.ts";
 import { printout } from "../../server/setup/printout.ts";
 import { readyLine, type Urls } from "../../server/setup/ready-line.ts";
 import { type Served, serve } from "../../server/start.ts";
@@ -71,7 +72,7 @@ async function started(args: Args, beginning: Beginning, log: Logger, failed: ()
       ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
       host,
       port,
-      asked: askedOf(args, beginning),
+      asked: askedIn(args, beginning),
       admin: adminOf(args, port),
       faucet: args["faucet"] !== false,
       requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
@@ -94,15 +95,12 @@ async function started(args: Args, beginning: Beginning, log: Logger, failed: ()
   }
 }
 
-function askedOf(args: Args, { setup }: Beginning): string {
+function askedIn(args: Args, { setup }: Beginning): string {
   const ports = textOf(args, "ports") ?? "one";
-  if (ports === "each") return "each";
-  if (ports !== "one") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
-  const node = textOf(args, "validator") ?? "v1";
-  const count = setup.scenario.network?.validators ?? 4;
-  const known = [...Array.from({ length: count }, (_, at) => `v${at + 1}`), ...(setup.scenario.network?.spares ?? [])];
-  if (known.includes(node)) return node;
-  throw new UsageError(`--validator: expected one of ${known.join(", ")}, got "${node}"`);
+  if (ports !== "one" && ports !== "each") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
+  const asked = askedOf(setup, ports, textOf(args, "validator"));
+  if (!asked.ok) throw new UsageError(`--validator: ${asked.error}`);
+  return asked.value;
 }
 
 function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"] {

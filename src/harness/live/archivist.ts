@@ -10,6 +10,7 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { ChainContent, Content } from "../../core/validator/content.ts";
 import type { Hashes } from "../../core/validator/grounds.ts";
 import type { Event, Reply } from "../../core/validator/output.ts";
+import { nonceOf } from "../../core/validator/pending.ts";
 import type { CheckpointChain, Link } from "../checkpoint-chain.ts";
 import type { Archive, Copy, EpochRecord, Final, Place, Progress } from "./archive.ts";
 import { REFUSED_KEPT } from "./limits.ts";
@@ -261,9 +262,8 @@ export class Archivist implements Archive {
 }
 
 function nonceKeyOf(submission: Submission): string {
-  return isRecovery(submission)
-    ? nonceKey(submission.account, submission.nonce)
-    : nonceKey(submission.sender, submission.operation.nonce);
+  const { account, nonce } = nonceOf(submission);
+  return nonceKey(account, nonce);
 }
 
 function nonceKey(account: Address, nonce: number): string {

@@ -6,6 +6,7 @@
 import { text as textItem } from "../../core/base/encoding.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { taggedHash } from "../../core/crypto/hash.ts";
+import { packageVersion } from "../version.ts";
 import type { LiveInput } from "./input.ts";
 import type { Setup } from "./setup.ts";
 
@@ -18,6 +19,17 @@ export interface Head {
   readonly quorumlab: string;
   readonly node: string;
   readonly setup: Setup;
+}
+
+/** What a recording by this program begins with. */
+export function headOf(setup: Setup): Head {
+  return {
+    type: "recording",
+    format: RECORDING_FORMAT,
+    quorumlab: packageVersion(),
+    node: process.versions.node,
+    setup,
+  };
 }
 
 export type Entry =

@@ -1,14 +1,16 @@
 /** A checkpoint or the end of an epoch now: time is advanced until it is there, as it would have come. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { RealHost } from "../host/real-host.ts";
+import { firstRunning } from "../host/running.ts";
 import { CHAIN_MS } from "./limits.ts";
 
 /** Advances to the next checkpoint; its number. */
 export function checkpointNow(host: RealHost): Result<number, string> {
   const { network } = host;
-  const node = runningNode(host);
-  const policy = node === undefined ? undefined : network.ledgerOf(node)?.parameters.checkpoints;
-  if (node === undefined) return err("no validator runs");
+  const running = firstRunning(host);
+  if (running === undefined) return err("no validator runs");
+  const { node, ledger } = running;
+  const policy = ledger.parameters.checkpoints;
   if (policy === undefined) return err("this network forms no checkpoints: see --checkpoint-interval");
   const before = network.checkpointOf(node);
   const isThere = (): boolean => network.checkpointOf(node) > before;
@@ -22,9 +24,10 @@ export function checkpointNow(host: RealHost): Result<number, string> {
 /** Hands the operator's proposal to every validator and advances until the epoch has ended; the new epoch. */
 export function epochNow(host: RealHost, change: Readonly<Record<string, unknown>>): Result<number, string> {
   const { network } = host;
-  const node = runningNode(host);
-  const epoch = node === undefined ? undefined : network.ledgerOf(node)?.epoch;
-  if (node === undefined || epoch === undefined) return err("no validator runs");
+  const running = firstRunning(host);
+  if (running === undefined) return err("no validator runs");
+  const { node, ledger } = running;
+  const { epoch } = ledger;
   const to = network.nodes.filter((name) => network.ledgerOf(name) !== undefined);
   const done = host.step({ govern: { to, epoch, ...change } });
   if (!done.ok) return err(done.error);
@@ -33,8 +36,4 @@ export function epochNow(host: RealHost, change: Readonly<Record<string, unknown
   return err(
     `epoch ${epoch} is not over after ${CHAIN_MS} virtual milliseconds: too few validators, or they refused it`,
   );
-}
-
-function runningNode({ network }: RealHost): string | undefined {
-  return network.nodes.find((name) => network.ledgerOf(name) !== undefined);
 }

@@ -6,6 +6,7 @@ import { ROLES, type Role } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { parseDecimal } from "../../harness/decimal.ts";
 import type { Host } from "../host/host.ts";
+import { firstRunning } from "../host/running.ts";
 import type { Hand } from "./hand.ts";
 import type { Names } from "./names.ts";
 import { type AdminRoute, EXACT, word } from "./routes.ts";
@@ -17,10 +18,9 @@ export interface Meant {
 }
 
 /** What a text means as a token now. */
-export function tokenMeant({ network }: Host, names: Names, text: string): Result<Meant, string> {
-  const node = network.nodes.find((name) => network.ledgerOf(name) !== undefined);
-  const ledger = node === undefined ? undefined : network.ledgerOf(node);
-  return ledger === undefined ? err("no validator runs") : names.token(text, ledger);
+export function tokenMeant(host: Host, names: Names, text: string): Result<Meant, string> {
+  const running = firstRunning(host);
+  return running === undefined ? err("no validator runs") : names.token(text, running.ledger);
 }
 
 /** An amount in a token's units. */

@@ -12,6 +12,7 @@ import { digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import { holds } from "../../core/ledger/token.ts";
 import type { RealHost } from "../host/real-host.ts";
+import { firstRunning } from "../host/running.ts";
 import { TOOL_MS } from "./limits.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
@@ -42,7 +43,7 @@ export class Hand {
   /** Mints or burns until an account holds just so much. */
   setBalance(account: Address, token: Address, value: Amount): Promise<Result<Handed | undefined, string>> {
     return this.#inTurn(async () => {
-      const at = this.#ledger();
+      const at = firstRunning(this.#host);
       if (at === undefined) return err("no validator runs");
       const held = balanceOf(at.ledger, account, token);
       if (held === value) return ok(undefined);
@@ -62,7 +63,7 @@ export class Hand {
     change: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
   ): Promise<Result<Handed, string>> {
     return this.#inTurn(async () => {
-      const at = this.#ledger();
+      const at = firstRunning(this.#host);
       if (at === undefined) return err("no validator runs");
       const policy = tokenOf(at.ledger, token);
       if (policy === undefined) return err(`no token has the address ${token}`);
@@ -82,7 +83,7 @@ export class Hand {
   }
 
   async #mint(account: Address, token: Address, value: Amount): Promise<Result<Handed, string>> {
-    const at = this.#ledger();
+    const at = firstRunning(this.#host);
     if (at === undefined) return err("no validator runs");
     const signer = this.#minter(at.ledger, token);
     if (!signer.ok) return signer;
@@ -103,7 +104,7 @@ export class Hand {
     fields: Fields<"mint"> | Fields<"burn"> | Fields<"authority">,
   ): Promise<Result<Handed, string>> {
     const { network } = this.#host;
-    const at = this.#ledger();
+    const at = firstRunning(this.#host);
     const key = this.#keys.get(sender);
     if (at === undefined || key === undefined)
       return err(at === undefined ? "no validator runs" : `no key of ${sender}`);
@@ -130,15 +131,6 @@ export class Hand {
     if (progress?.status === "final" && !progress.final.receipt.success)
       return err(`it failed: ${progress.final.receipt.error?.code ?? "without a reason"}`);
     return ok({ hash: transactionHash(signed) });
-  }
-
-  /** The ledger of the first validator that runs. */
-  #ledger(): { readonly node: string; readonly ledger: LedgerState } | undefined {
-    for (const node of this.#host.network.nodes) {
-      const ledger = this.#host.network.ledgerOf(node);
-      if (ledger !== undefined) return { node, ledger };
-    }
-    return undefined;
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {

@@ -1,10 +1,11 @@
 /** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
-import { RECORDING_FORMAT, type Recording, readRecording } from "../../harness/live/recording.ts";
+import type { Result } from "../../core/base/result.ts";
+import { headOf, type Recording, readRecording } from "../../harness/live/recording.ts";
 import type { Setup } from "../../harness/live/setup.ts";
-import { packageVersion } from "../../harness/version.ts";
 import { accountNamed } from "../accounts/ready-accounts.ts";
 import { shownAccounts } from "../accounts/shown-accounts.ts";
 import { MemorySink } from "../host/state-file.ts";
+import { askedOf } from "../setup/asked-of.ts";
 import { readyTokens } from "../setup/ready-tokens.ts";
 import { setupOf } from "../setup/setup-of.ts";
 import { type Served, serve } from "../start.ts";
@@ -100,7 +101,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,
     port: options.port ?? 0,
-    asked: askedOf(options, head.setup),
+    asked: named("validator", askedOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
@@ -126,17 +127,7 @@ function beginning(options: NetworkOptions): {
     return { recording: recording.value, requestsPerMinute };
   }
   const setup = setupOf(read, options.startedAt ?? Date.now());
-  const versions = { quorumlab: packageVersion(), node: process.versions.node };
-  const head = { type: "recording", format: RECORDING_FORMAT, ...versions, setup } as const;
-  return { recording: { head, entries: [] }, requestsPerMinute };
-}
-
-function askedOf({ ports, validator = "v1" }: NetworkOptions, { scenario }: Setup): string {
-  if (ports === "each") return "each";
-  const { validators = 4, spares = [] } = scenario.network ?? {};
-  const known = [...Array.from({ length: validators }, (_, at) => `v${at + 1}`), ...spares];
-  if (known.includes(validator)) return validator;
-  throw new Error(`validator: expected one of ${known.join(", ")}, got "${validator}"`);
+  return { recording: { head: headOf(setup), entries: [] }, requestsPerMinute };
 }
 
 function running(served: Served, setup: Setup, recording: () => string): RunningNetwork {
@@ -174,6 +165,11 @@ function running(served: Served, setup: Setup, recording: () => string): Running
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+function named(option: string, read: Result<string, string>): string {
+  if (read.ok) return read.value;
+  throw new Error(`${option}: ${read.error}`);
 }
 
 function namesIn(accounts: readonly { readonly name: string }[]): readonly string[] {
