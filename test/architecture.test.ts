@@ -51,10 +51,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server"],
     packages: ["pino", "yargs", ..."node:fs node:os node:path node:timers node:url node:worker_threads".split(" ")],
   },
+  library: { folders: [...CORE, "simulator", "invariants", "bugs", "harness"], packages: [] },
+  arbitraries: { folders: [...CORE, "simulator", "invariants", "harness"], packages: ["fast-check"] },
   /** The two files on top. */
   "": {
-    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server", "cli"],
-    packages: ["fast-check"],
+    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "library", "arbitraries"],
+    packages: [],
   },
 };
 

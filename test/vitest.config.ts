@@ -1,9 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** The example stands in README as its users would write it, and runs against the source. */
+const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
+/** The examples stand in README as their users would write them, and run against the source. */
 const alias = {
-  "quorumlab/server": fileURLToPath(new URL("../src/server/network/start-network.ts", import.meta.url)),
+  "quorumlab/server": source("server/network/start-network.ts"),
+  "quorumlab/fast-check": source("fast-check.ts"),
+  quorumlab: source("index.ts"),
 };
 
 export default defineConfig({
@@ -24,6 +28,7 @@ export default defineConfig({
         test: {
           name: "example",
           include: ["test/example/**/*.test.ts"],
+          testTimeout: 120_000,
           globalSetup: ["test/example/global-setup.ts"],
         },
       },

@@ -4,6 +4,7 @@ import { packageVersion } from "../harness/version.ts";
 import { adminCommand } from "./admin/admin-command.ts";
 import { checkCommand } from "./check-command.ts";
 import type { Command } from "./command.ts";
+import { corpusCommand } from "./corpus/corpus-command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
 import { fuzzCommand } from "./fuzz/fuzz-command.ts";
@@ -17,7 +18,7 @@ import { shrinkCommand } from "./shrink/shrink-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, fuzzCommand, shrinkCommand],
+  ...[runCommand, fuzzCommand, shrinkCommand, corpusCommand],
   ...[serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];

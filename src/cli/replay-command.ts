@@ -1,27 +1,37 @@
-/** `quorumlab replay`: a recording of a served network again, bit for bit. */
+/** `quorumlab replay`: a recording of a served network, or a saved run, again, bit for bit. */
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { readText } from "../harness/files.ts";
 import { RECORDING_BYTES } from "../harness/live/limits.ts";
 import { type Recording, readRecording } from "../harness/live/recording.ts";
-import { type Replayed, replay } from "../harness/live/replay.ts";
+import { type Differs, type Replayed, replay } from "../harness/live/replay.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";
 import { fromEnv, JSON_OPTION } from "./options.ts";
+import { isScenario, replaySaved } from "./replay-saved.ts";
+import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
+
+/** Events that are shown where a recording differs. */
+const LINES_SHOWN = 40;
 
 export const replayCommand: Command = {
   usage: "replay <recording>",
-  description: "run a recording of `serve` again: the same hash, roots and certificates, or where they differ",
+  description: "run a recording of `serve`, or a saved run, again: the same to the last bit, or where they differ",
   examples: [
     ["$0 replay state.ndjson", "what a served network did, again"],
     ["$0 replay state.ndjson --until 5000 --step", "every event of the first five virtual seconds"],
     ["$0 replay a.ndjson --diff b.ndjson", "the first event in which two recordings differ"],
+    ["$0 replay small.yaml --diff small.passing.yaml", "the first event in which two scenario files differ"],
   ],
   build: (yargs, env) =>
     yargs
-      .positional("recording", { type: "string", demandOption: true, description: "a file that serve wrote" })
+      .positional("recording", {
+        type: "string",
+        demandOption: true,
+        description: "a file that serve wrote; or a scenario file, under the seed that it was saved with, else 1",
+      })
       .option(
         "until",
         fromEnv(env, "until", { type: "string", requiresArg: true, description: "stop at this virtual millisecond" }),
@@ -29,13 +39,14 @@ export const replayCommand: Command = {
       .option("step", fromEnv(env, "step", { type: "boolean", default: false, description: "print every event" }))
       .option(
         "diff",
-        fromEnv(env, "diff", { type: "string", requiresArg: true, description: "another recording to compare with" }),
+        fromEnv(env, "diff", { type: "string", requiresArg: true, description: "another one to compare with" }),
       )
       .option("json", fromEnv(env, "json", JSON_OPTION)),
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
-    const recording = load(path, io);
     const until = untilOf(textOf(args, "until"));
+    if (isScenario(path)) return replaySaved(path, { ...args, ...until }, io);
+    const recording = load(path, io);
     if (recording === undefined) return EXIT.usage;
     const { quorumlab, node } = recording.head;
     const ours = versions();
@@ -46,7 +57,7 @@ export const replayCommand: Command = {
     const isStepped = args["step"] === true;
     const replayed = replay(recording, secp256k1, { ...until, record: isStepped });
     if (isStepped) for (const line of replayed.run.world.lines()) io.out(`${line}\n`);
-    return tell(path, replayed, args["json"] === true, io);
+    return tell(path, recording, replayed, args["json"] === true, io);
   },
 };
 
@@ -68,7 +79,8 @@ function load(path: string, io: Io): Recording | undefined {
   return undefined;
 }
 
-function tell(path: string, { run, differs, roots, certificates }: Replayed, json: boolean, io: Io): ExitCode {
+function tell(path: string, recording: Recording, replayed: Replayed, json: boolean, io: Io): ExitCode {
+  const { run, differs, roots, certificates } = replayed;
   const { hash, steps, now } = run.world;
   const { finals } = run.archive;
   const violations = run.findings.map(({ invariant, at, step, detail }) => ({
@@ -90,11 +102,15 @@ function tell(path: string, { run, differs, roots, certificates }: Replayed, jso
     if (differs === undefined)
       io.out(`${paint("good", "same")}  ${steps} events, ${now} ms virtual, ${finals} final\n`);
     else {
-      const { mark, hash: got, steps: events } = differs;
+      const { mark, hash: got, steps: events, met } = differs;
       io.out(
         `${paint("bad", "differs")}  at ${mark.at} ms virtual: ${mark.hash} after ${mark.steps} events was recorded, `,
       );
       io.out(`now ${got} after ${events}\n`);
+      io.out(
+        `same until ${met.at} ms virtual, ${met.steps} events; the first that differs is one of these, as they are now:\n`,
+      );
+      for (const line of linesBetween(recording, differs)) io.out(`  ${line}\n`);
     }
     io.out(`hash          ${hash}\n`);
     for (const { node, root } of roots) io.out(`root ${node.padEnd(8)} ${root}\n`);
@@ -105,19 +121,21 @@ function tell(path: string, { run, differs, roots, certificates }: Replayed, jso
   return isSame && violations.length === 0 ? EXIT.expected : EXIT.failed;
 }
 
+/** The events since the last mark that was met: what the recording had in their place, no file holds. */
+function linesBetween(recording: Recording, { met, mark }: Differs): readonly string[] {
+  const again = replay(recording, secp256k1, { until: mark.at, record: true });
+  const lines = again.run.world.lines();
+  const from = lines.findIndex((line) => Number(/^(\d+) /.exec(line)?.[1] ?? 0) > met.steps);
+  const all = from < 0 ? [] : lines.slice(from);
+  return all.length <= LINES_SHOWN ? all : [...all.slice(0, LINES_SHOWN), `and ${all.length - LINES_SHOWN} lines more`];
+}
+
 /** The first event in which two recordings differ. */
 function compare(first: Recording, path: string, until: { readonly until?: number }, io: Io): ExitCode {
   const second = load(path, io);
   if (second === undefined) return EXIT.usage;
-  const [a, b] = [first, second].map((one) => replay(one, secp256k1, { ...until, record: true }).run.world.lines());
-  const [left = [], right = []] = [a, b];
-  const at = left.findIndex((line, index) => line !== right[index]);
-  if (at < 0 && left.length === right.length) {
-    io.out(`same  ${left.length} lines of events\n`);
-    return EXIT.expected;
-  }
-  const place = at < 0 ? left.length : at;
-  for (const line of left.slice(Math.max(0, place - 3), place)) io.out(`  ${line}\n`);
-  io.out(`- ${left[place] ?? "(the end)"}\n+ ${right[place] ?? "(the end)"}\n`);
-  return EXIT.failed;
+  const [left = [], right = []] = [first, second].map((one) =>
+    replay(one, secp256k1, { ...until, record: true }).run.world.lines(),
+  );
+  return tellFirst(left, right, io);
 }

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { checkScenario } from "./check.ts";
 import { PROBLEMS_SHOWN } from "./limits.ts";
-import type { Problem } from "./problem.ts";
+import type { Issue, Problem } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarioShape } from "./schema.ts";
 import { issuesOf } from "./schema-errors.ts";
@@ -12,6 +12,8 @@ import { readYaml } from "./yaml-document.ts";
 /** Checks files; holds the compiled schema, so make one and use it for all. */
 export interface ScenarioParser {
   parse(text: string): Result<Scenario, readonly Problem[]>;
+  /** The same for data that no text stands for. */
+  check(data: unknown): Result<Scenario, readonly Issue[]>;
 }
 
 /** A parser of scenario files. */
@@ -20,16 +22,20 @@ export function createParser(): ScenarioParser {
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
   const validate: ValidateFunction = ajv.compile(JSON.parse(JSON.stringify(scenarioShape)) as object);
-  return { parse: (text) => parseWith(validate, text) };
+  return { parse: (text) => parseWith(validate, text), check: (data) => checkWith(validate, data) };
 }
 
 function parseWith(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {
   const read = readYaml(text);
   if ("problems" in read) return err(read.problems.slice(0, PROBLEMS_SHOWN));
   const { data, place } = read.document;
+  const checked = checkWith(validate, data);
+  return checked.ok ? checked : err(checked.error.map(place).sort(byPlace).slice(0, PROBLEMS_SHOWN));
+}
+
+function checkWith(validate: ValidateFunction, data: unknown): Result<Scenario, readonly Issue[]> {
   const issues = validate(data) ? checkScenario(data as Scenario) : issuesOf(validate.errors ?? []);
-  if (issues.length === 0) return ok(data as Scenario);
-  return err(issues.map(place).sort(byPlace).slice(0, PROBLEMS_SHOWN));
+  return issues.length === 0 ? ok(data as Scenario) : err(issues);
 }
 
 function byPlace(a: Problem, b: Problem): number {

@@ -18,6 +18,7 @@ import { type Compiled, compile } from "./compile.ts";
 import { type Evidence, unmetBy } from "./expectations.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { RUN_STEPS } from "./limits.ts";
+import { joined } from "./listeners.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Ending, runPhases, type Sliced } from "./phases.ts";
 import { ledgerOf } from "./program.ts";
@@ -34,6 +35,12 @@ export interface RunOptions {
   readonly variant?: Variant | undefined;
   /** The most events that the run may take; default: `RUN_STEPS`. */
   readonly events?: number;
+  /** Hears what the world does, besides the oracles. */
+  readonly listener?: WorldListener;
+  /** Keeps a line of every event, for `ended`. */
+  readonly record?: boolean;
+  /** Told before the verdict where honest validators stand at the end, and of the world as it is then. */
+  readonly ended?: (compiled: Compiled, ledgers: Evidence["ledgers"], world: World) => void;
 }
 
 /** Runs a scenario. Never throws: what breaks on the way is the verdict `error`. */
@@ -52,9 +59,11 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
       seed: options.seed,
       scheme: options.scheme ?? keyedHash,
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
+      record: options.record === true,
     });
     const parts = watchersOf(compiled);
-    world = createWorld(compiled.plan, both(parts.translator, parts.chronicle.listener, parts.transcript));
+    const watchers = both(parts.translator, parts.chronicle.listener, parts.transcript);
+    world = createWorld(compiled.plan, options.listener === undefined ? watchers : joined(watchers, options.listener));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options.seed, world, error);
@@ -123,6 +132,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
       if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
     unmet.push(...transcriptUnlike(scenario.transcript, parts.transcript.lines));
   }
+  options.ended?.(compiled, honestLedgers(compiled, world, true), world);
   const finals = finalsOf(compiled, chronicle);
   const outcome = outcomeOf({
     scenario,

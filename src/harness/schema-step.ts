@@ -27,7 +27,7 @@ import { choice, described, list, maybe, object, oneOf, type Shape, table, whole
 
 export const MARK_NAMES: readonly Mark[] = Object.keys(MARKS) as Mark[];
 
-const STRATEGIES: readonly StrategyPlan["name"][] = [
+export const STRATEGIES: readonly StrategyPlan["name"][] = [
   "double-vote",
   "double-commit",
   "double-close",

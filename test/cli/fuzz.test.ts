@@ -116,7 +116,7 @@ describe("quorumlab shrink", () => {
     expect([again.code, again.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
     const text = readFileSync(String(one?.["file"]), "utf8");
     expect(text).toMatch(
-      /^# irreversibility: .*\n# again: quorumlab run .*\n# made by: quorumlab shrink .* --seed \d+\n/,
+      /^# irreversibility: .*\n# none of \d+ single changes lets it pass\n# again: quorumlab run .*\n# made by: quorumlab shrink .* --seed \d+\n/,
     );
     expect(readFileSync(String(one?.["file"]).replace(/yaml$/, "test.ts"), "utf8")).toContain("keeps irreversibility");
   });
@@ -126,6 +126,15 @@ describe("quorumlab shrink", () => {
     const { code, lines } = await told(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out, "--json"]);
     expect([code, lines[0]?.["steps"]]).toEqual([0, 1]);
     expect((await told(["run", out])).code).toBe(1);
+  });
+
+  it("writes the nearest scenario that passes, and says what that hangs on", async () => {
+    const out = join(folder({}), "small.yaml");
+    const { lines } = await told(["shrink", "scenarios/bugs/hidden-locks.yaml", "--out", out, "--json"]);
+    const [one = {}] = lines;
+    const { file, when } = one["passing"] as { readonly file: string; readonly when: string };
+    expect((await told(["run", file])).code).toBe(0);
+    for (const name of [out, file]) expect(readFileSync(name, "utf8")).toContain(`# passes when ${when}\n`);
   });
 
   it("has nothing to do with what passes, and says so", async () => {

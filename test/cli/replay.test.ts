@@ -1,9 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { type Entry, NO_SUM, recordLine } from "../../src/harness/live/recording.ts";
 import { HEAD, payment, recorded, textOf } from "../harness/live/support.ts";
-import { folder, told } from "./support.ts";
+import { folder, GOOD, told } from "./support.ts";
 
 /** Two payments and a crash, and what was seen of them. */
 function lived(last = "v1"): { readonly entries: readonly Entry[]; readonly hash: string } {
@@ -51,6 +52,7 @@ describe("quorumlab replay", () => {
     expect(out).toMatch(
       /^differs {2}at 300 ms virtual: 0x[0-9a-f]{32} after \d+ events was recorded, now 0x[0-9a-f]{32} after/,
     );
+    expect(out).toMatch(/\nsame until 0 ms virtual, 0 events; the first that differs is one of these.*\n {2}1 0 /);
   });
 
   it("stops where it is told to, and prints every event on the way", async () => {
@@ -66,6 +68,31 @@ describe("quorumlab replay", () => {
     expect(out).toMatch(/^( {2}.*\n){3}- \d+ 300 arrival the outside>v1 .*\n\+ \d+ 300 arrival the outside>v2 .*\n$/);
     const same = await told(["replay", join(path, "a.ndjson"), "--diff", join(path, "a.ndjson")]);
     expect([same.code, same.out]).toEqual([0, expect.stringMatching(/^same/)]);
+  });
+
+  it("runs a saved run again under its seed, and says whether the hash is the one that was saved", async () => {
+    const files = { "good.yaml": GOOD, "slow.yaml": GOOD.replace("genesis:", "network: { delay_ms: 30 }\ngenesis:") };
+    const saved = folder(files);
+    const { lines } = await told(["run", join(saved, "good.yaml"), "--seed", "7", "--json"]);
+    const facts = (hash: unknown): string => JSON.stringify({ seed: "7", hash, steps: 3 });
+    writeFileSync(join(saved, "good.json"), facts(lines[0]?.["hash"]));
+    const { code, lines: same } = await told(["replay", join(saved, "good.yaml"), "--json"]);
+    expect([code, same[0]]).toEqual([0, expect.objectContaining({ same: true, seed: "7", verdict: "pass" })]);
+    writeFileSync(join(saved, "good.json"), facts("0x1"));
+    const { code: other, out } = await told(["replay", join(saved, "good.yaml")]);
+    expect([other, out]).toEqual([1, expect.stringMatching(/^differs {2}0x1 was saved; now \d+ events/)]);
+    expect((await told(["replay", join(saved, "slow.yaml")])).out).toContain("no hash was saved to compare with");
+  });
+
+  it("shows the first event in which two scenario files differ, and the events to a time", async () => {
+    const saved = folder({ "a.yaml": GOOD, "b.yaml": GOOD.replace('value: "10"', 'value: "11"') });
+    const { code, out } = await told(["replay", join(saved, "a.yaml"), "--diff", join(saved, "b.yaml")]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^( {2}.*\n)+- \d+ 0 .*\n\+ \d+ 0 .*\n$/)]);
+    const same = await told(["replay", join(saved, "a.yaml"), "--diff", join(saved, "a.yaml")]);
+    expect([same.code, same.out]).toEqual([0, expect.stringMatching(/^same {2}\d+ lines of events\n$/)]);
+    const early = await told(["replay", join(saved, "a.yaml"), "--step", "--until", "0"]);
+    expect(early.out).toMatch(/^1 0 action submit\n/);
+    expect(early.out).not.toMatch(/^\d+ [1-9]\d* /m);
   });
 
   it.each([

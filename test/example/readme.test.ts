@@ -1,10 +1,12 @@
-/** The example in README.md is the one that runs here. `UPDATE_PAGES=1` rewrites it. */
+/** The examples in README.md are the ones that run here. `UPDATE_PAGES=1` rewrites them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const PAGE = "README.md";
 
-test.each(["global-setup.ts", "payment.test.ts"])("README shows %s as it runs", (file) => {
+const EXAMPLES = ["global-setup.ts", "payment.test.ts", "property.test.ts", "changed-rule.test.ts"];
+
+test.each(EXAMPLES)("README shows %s as it runs", (file) => {
   const source = readFileSync(new URL(file, import.meta.url), "utf8");
   const page = readFileSync(PAGE, "utf8");
   const place = new RegExp(`(?<=<!-- example ${file} -->\\n)[^]*?(?=<!-- /example ${file} -->)`);

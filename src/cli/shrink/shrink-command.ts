@@ -1,19 +1,20 @@
 /** `quorumlab shrink`: the smallest scenario with the same violation, as a file and as a test. */
-import { existsSync, writeFileSync } from "node:fs";
-import { readText } from "../../harness/files.ts";
+import { writeFileSync } from "node:fs";
 import { createParser, type ScenarioParser } from "../../harness/parse.ts";
-import { problemText } from "../../harness/problem.ts";
+import type { Sliced } from "../../harness/phases.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { SHRINK_RUNS } from "../../harness/shrink/limits.ts";
 import { type Shrunk, shrink } from "../../harness/shrink/shrink.ts";
+import { nearestPassing, type Search } from "../../harness/shrink/sibling.ts";
 import { painter } from "../../report/paint.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
 import { fromEnv, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION } from "../options.ts";
 import { createProgress, type Progress } from "../progress.ts";
+import { savedFacts, scenarioIn } from "../saved-run.ts";
 import { demanding } from "./demanding.ts";
-import { runsAgain, shrunkFiles } from "./shrunk-files.ts";
+import { passingFile, runsAgain, shrunkFiles, siblingWords } from "./shrunk-files.ts";
 
 export const shrinkCommand: Command = {
   usage: "shrink <file>",
@@ -66,11 +67,12 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const parser = createParser();
   const read = scenarioIn(path, parser, io);
   if (read === undefined) return EXIT.usage;
-  const seed = textOf(args, "seed") ?? savedSeed(path) ?? "1";
+  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? "1";
   const runs = runsOf(textOf(args, "runs"));
   const progress = createProgress(io, args["quiet"] === true ? "none" : (textOf(args, "progress") ?? "auto"));
   const scenario = demanding(read);
-  const { shrunk, isInterrupted } = await run(scenario, seed, { parser, runs, io, progress });
+  const means = { parser, runs, io, progress };
+  const { shrunk, search, isInterrupted } = await run(scenario, seed, means);
   progress.done();
   if (shrunk === undefined) {
     if (isInterrupted) return EXIT.interrupted;
@@ -78,9 +80,10 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
     return EXIT.failed;
   }
   const out = textOf(args, "out") ?? `${path.replace(/\.ya?ml$/i, "")}.min.yaml`;
-  const files = shrunkFiles(shrunk, { out, from: path, seed });
+  const files = shrunkFiles(shrunk, search, { out, from: path, seed });
   for (const [name, text] of files) writeFileSync(name, text);
-  tell(shrunk, { out, names: files.map(([name]) => name), before: scenario.steps?.length ?? 0, path }, args, io);
+  const names = files.map(([name]) => name);
+  tell(shrunk, search, { out, names, before: scenario.steps?.length ?? 0, path }, args, io);
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 
@@ -91,39 +94,27 @@ interface Means {
   readonly progress: Progress;
 }
 
-async function run(
-  scenario: Scenario,
-  seed: string,
-  { parser, runs, io, progress }: Means,
-): Promise<{ readonly shrunk: Shrunk | undefined; readonly isInterrupted: boolean }> {
+interface Found {
+  readonly shrunk: Shrunk | undefined;
+  readonly search: Search;
+  readonly isInterrupted: boolean;
+}
+
+/** Shrinks, and looks for the nearest scenario that passes; with what it has where somebody stops it. */
+async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
   const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
-  const shrinking = shrink({ scenario, seed }, { parser, runs, heard });
   let isInterrupted = false;
-  let slice = shrinking.next();
-  while (slice.done !== true) {
-    isInterrupted ||= await io.interrupted();
-    slice = shrinking.next(isInterrupted);
-  }
-  return { shrunk: slice.value, isInterrupted };
-}
-
-function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
-  const text = readText(path);
-  const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
-  if (parsed.ok) return parsed.value;
-  for (const problem of parsed.error) io.err(`${problemText(path, problem)}\n`);
-  return undefined;
-}
-
-/** What fuzz wrote beside the file. */
-function savedSeed(path: string): string | undefined {
-  const beside = path.replace(/\.ya?ml$/i, ".json");
-  if (beside === path || !existsSync(beside)) return undefined;
-  const text = readText(beside);
-  if (!text.ok) return undefined;
-  const saved: unknown = JSON.parse(text.value);
-  const seed = typeof saved === "object" && saved !== null ? (saved as { readonly seed?: unknown }).seed : undefined;
-  return typeof seed === "string" ? seed : undefined;
+  const all = async <T>(work: Sliced<T>): Promise<T> => {
+    let slice = work.next();
+    while (slice.done !== true) {
+      isInterrupted ||= await io.interrupted();
+      slice = work.next(isInterrupted);
+    }
+    return slice.value;
+  };
+  const shrunk = await all(shrink({ scenario, seed }, { parser, runs, heard }));
+  if (shrunk === undefined || isInterrupted) return { shrunk, search: { sibling: undefined, runs: 0 }, isInterrupted };
+  return { shrunk, search: await all(nearestPassing(shrunk, parser)), isInterrupted };
 }
 
 function runsOf(text: string | undefined): number {
@@ -138,7 +129,7 @@ interface Written {
   readonly path: string;
 }
 
-function tell(shrunk: Shrunk, { out, names, before, path }: Written, args: Args, io: Io): void {
+function tell(shrunk: Shrunk, search: Search, { out, names, before, path }: Written, args: Args, io: Io): void {
   const { scenario, seed, place, result, runs, isSmallest } = shrunk;
   const steps = scenario.steps?.length ?? 0;
   const replay = runsAgain(out, seed);
@@ -154,7 +145,10 @@ function tell(shrunk: Shrunk, { out, names, before, path }: Written, args: Args,
       runs,
       smallest: isSmallest,
     };
-    io.out(`${JSON.stringify({ type: "shrunk", from: path, file: out, ...found, replay })}\n`);
+    const { sibling, runs: tried } = search;
+    const nearest = sibling && { file: passingFile(out), change: sibling.change, when: sibling.difference.words };
+    const passing = nearest ?? null;
+    io.out(`${JSON.stringify({ type: "shrunk", from: path, file: out, ...found, passing, tried, replay })}\n`);
     return;
   }
   if (args["quiet"] === true) return;
@@ -162,5 +156,6 @@ function tell(shrunk: Shrunk, { out, names, before, path }: Written, args: Args,
   const end = isSmallest ? "nothing more goes" : "there may be smaller ones";
   io.out(`${paint("bad", place.invariant)}: ${steps} of ${before} steps are left after ${runs} runs; ${end}\n`);
   io.out(`${result.reason.split("\n")[0] ?? ""}\n`);
+  for (const line of siblingWords(search)) io.out(`${line}\n`);
   io.out(`${paint("dim", "wrote:")} ${names.join(", ")}\n${paint("dim", "again:")} ${replay}\n`);
 }

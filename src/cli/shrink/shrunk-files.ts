@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import type { Shrunk } from "../../harness/shrink/shrink.ts";
+import type { Search, Sibling } from "../../harness/shrink/sibling.ts";
 
 /** Where it is written, and what it was made from. */
 export interface Origin {
@@ -15,20 +16,52 @@ export function runsAgain(file: string, seed: string): string {
   return `quorumlab run ${file}${seed === "1" ? "" : ` --seed ${seed}`}`;
 }
 
-/** Names and texts: the scenario file, and a vitest file beside it. */
-export function shrunkFiles(shrunk: Shrunk, { out, from, seed }: Origin): readonly (readonly [string, string])[] {
+/** Names and texts: the scenario file, a vitest file beside it, and the nearest scenario that passes, where there is one. */
+export function shrunkFiles(
+  shrunk: Shrunk,
+  search: Search,
+  { out, from, seed }: Origin,
+): readonly (readonly [string, string])[] {
   const { scenario, result, place } = shrunk;
   const head = [
     ...result.reason.split("\n").slice(0, 8),
+    ...siblingWords(search),
     `again: ${runsAgain(out, shrunk.seed)}`,
     `made by: quorumlab shrink ${from} --seed ${seed}`,
   ];
   const name = `${place.invariant}: ${scenario.steps?.length ?? 0} steps, shrunk from ${basename(from)}`;
-  const test = out.replace(/\.ya?ml$/i, "").concat(".test.ts");
-  return [
+  const files: readonly (readonly [string, string])[] = [
     [out, scenarioText({ ...scenario, name }, head)],
-    [test, testText(basename(out), shrunk)],
+    [beside(out, ".test.ts"), testText(basename(out), shrunk)],
   ];
+  const { sibling } = search;
+  return sibling === undefined ? files : [...files, [passingFile(out), passingText(sibling, search, out, name)]];
+}
+
+/** Where the scenario that passes stands. */
+export function passingFile(out: string): string {
+  return beside(out, ".passing.yaml");
+}
+
+/** How near a failure is to none, a line each. */
+export function siblingWords({ sibling, runs }: Search): readonly string[] {
+  if (sibling === undefined) return [`none of ${runs - 1} single changes lets it pass`];
+  const { change, difference } = sibling;
+  return [
+    `passes when ${difference.words}`,
+    ...(difference.signed === undefined ? [] : [`then ${difference.signed}`]),
+    `the change: ${change}`,
+  ];
+}
+
+function passingText(sibling: Sibling, search: Search, out: string, name: string): string {
+  const head = [`the nearest scenario to ${basename(out)} that passes`, ...siblingWords(search)];
+  const again = `again: ${runsAgain(passingFile(out), sibling.seed)}`;
+  return scenarioText({ ...sibling.scenario, name: `passes beside ${name}` }, [...head, again]);
+}
+
+function beside(out: string, suffix: string): string {
+  return out.replace(/\.ya?ml$/i, "").concat(suffix);
 }
 
 function testText(file: string, { seed, place, result }: Shrunk): string {

@@ -19,7 +19,7 @@ const ORDER: readonly (keyof Scenario)[] = [
 ];
 
 /** The text; `head` are lines of a comment above it. The parser reads the same scenario from it. */
-export function scenarioText(scenario: Scenario, head: readonly string[]): string {
+export function scenarioText(scenario: Scenario, head: readonly string[] = []): string {
   const ordered = ORDER.flatMap((key) => (scenario[key] === undefined ? [] : [[key, scenario[key]] as const]));
   const document = new Document(Object.fromEntries(ordered), { aliasDuplicateObjects: false });
   fold(document.contents);

@@ -48,12 +48,15 @@ export interface Differs {
   readonly mark: Mark;
   readonly steps: number;
   readonly hash: string;
+  /** The last mark before it, which the run met: the first event that differs is one of those in between. */
+  readonly met: Pick<Mark, "at" | "steps">;
 }
 
 /** Takes a run that has just begun through all of it, or to a virtual time before its end. */
 export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: number = until): Differs | undefined {
   const { world } = run;
   let differs: Differs | undefined;
+  let met: Differs["met"] = { at: 0, steps: 0 };
   let next = 0;
   const meet = (after: number): void => {
     for (; next < marks.length && (marks[next]?.after ?? 0) <= after; next++) {
@@ -61,7 +64,8 @@ export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: n
       if (mark.at > end) return;
       world.run({ at: mark.at as Millis, quiet: false });
       const { steps, hash } = world;
-      if (differs === undefined && (steps !== mark.steps || hash !== mark.hash)) differs = { mark, steps, hash };
+      if (steps === mark.steps && hash === mark.hash) met = mark;
+      else differs ??= { mark, steps, hash, met };
     }
   };
   for (const [index, { at, input }] of inputs.entries()) {

@@ -1,10 +1,11 @@
 /** Candidates tried one after the other: which are valid, which fail alike, and how many runs are left. */
-import { failsAlike, type Place } from "../fuzz/place.ts";
+import { failsAlike, type Place, placeIn } from "../fuzz/place.ts";
 import { scenarioText } from "../fuzz/scenario-text.ts";
 import type { ScenarioParser } from "../parse.ts";
 import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
+import type { RunResult } from "../verdict.ts";
 import { isBeyond } from "./beyond.ts";
 import { owesMore } from "./owed.ts";
 import { withoutDangling } from "./references.ts";
@@ -67,9 +68,16 @@ export class Attempts {
       if (yield) throw new Stopped("interrupted");
       slice = run.next(false);
     }
-    const isAlike = failsAlike(parsed.value, slice.value, this.#place);
+    const isAlike = failsAlike(parsed.value, slice.value, this.#place) && this.#saysTheSame(parsed.value, slice.value);
     if (isAlike) this.best = { scenario, seed: candidate.seed };
     return isAlike;
+  }
+
+  /** A stall of another kind of operation is another finding: whatever can stall does once enough is taken away. */
+  #saysTheSame(scenario: Scenario, { violations }: RunResult): boolean {
+    const { invariant, shape } = this.#place;
+    if (invariant !== "liveness") return true;
+    return violations.some((one) => one.invariant === invariant && placeIn(scenario, one).shape === shape);
   }
 
   /** Whether the same violation would be another finding there. */

@@ -1,16 +1,19 @@
 /**
- * The smallest scenario with the same violation: operations first, then faults, then validators, then everything else
- * that the file says, then numbers and delays; again until nothing more goes. Deterministic.
+ * The smallest scenario with the same violation: first without whatever cannot have led to it and under a plainer
+ * schedule, then fewer operations, faults and validators, then everything else that the file says, then numbers and
+ * delays; again until nothing more goes. Deterministic.
  */
-import { type Place, placeOf } from "../fuzz/place.ts";
+import { failsAlike, type Place, placeOf } from "../fuzz/place.ts";
 import type { ScenarioParser } from "../parse.ts";
 import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
-import type { RunResult } from "../verdict.ts";
+import type { NamedViolation, RunResult } from "../verdict.ts";
 import { Attempts, type Failing, Stopped } from "./attempts.ts";
 import { RUN_EVENTS } from "./limits.ts";
+import { fewerCauses } from "./shrink-causes.ts";
 import { fewerNodes } from "./shrink-nodes.ts";
 import { fewerParts, simplerParts } from "./shrink-parts.ts";
+import { plainerSchedule } from "./shrink-schedule.ts";
 import { fewerSteps, isFault, isOperation } from "./shrink-steps.ts";
 
 export interface ShrinkOptions {
@@ -41,17 +44,27 @@ export function* shrink(failing: Failing, { parser, runs, heard }: ShrinkOptions
   const { transcript: _golden, ...scenario } = failing.scenario;
   const events = Math.min(RUN_EVENTS, Math.max(first.steps * 4, 20_000));
   const attempts = new Attempts({ ...failing, scenario }, place, parser, { runs, events });
-  const isSmallest = yield* passes(attempts, heard);
+  const violation = first.violations.find((one) =>
+    failsAlike(failing.scenario, { ...first, violations: [one] }, place),
+  );
+  const isSmallest = yield* passes(attempts, violation, heard);
   const { best, left } = attempts;
   return { ...best, place, result: yield* ran(best), runs: runs - left, isSmallest };
 }
 
-function* passes(attempts: Attempts, heard: ShrinkOptions["heard"]): Sliced<boolean> {
+function* passes(
+  attempts: Attempts,
+  violation: NamedViolation | undefined,
+  heard: ShrinkOptions["heard"],
+): Sliced<boolean> {
   const tell = (): void => heard?.(attempts.best.scenario.steps?.length ?? 0, attempts.left);
   try {
+    if (violation !== undefined) yield* fewerCauses(attempts, violation);
+    tell();
     for (;;) {
       const before = attempts.best;
       yield* attempts.accept({ ...before, seed: DEFAULT_SEED });
+      yield* plainerSchedule(attempts);
       yield* fewerSteps(attempts, isOperation);
       tell();
       yield* fewerSteps(attempts, isFault);

@@ -1,0 +1,60 @@
+/** Several watchers of one world as one. */
+import type { WorldListener } from "../simulator/listener.ts";
+
+/** Each call goes to the first, then to the second. */
+export function joined(first: WorldListener, second: WorldListener): WorldListener {
+  return {
+    eventBegins: (...args) => {
+      first.eventBegins?.(...args);
+      second.eventBegins?.(...args);
+    },
+    signed: (...args) => {
+      first.signed?.(...args);
+      second.signed?.(...args);
+    },
+    stepped: (...args) => {
+      first.stepped?.(...args);
+      second.stepped?.(...args);
+    },
+    carriedOut: (...args) => {
+      first.carriedOut?.(...args);
+      second.carriedOut?.(...args);
+    },
+    sent: (...args) => {
+      first.sent?.(...args);
+      second.sent?.(...args);
+    },
+    lost: (...args) => {
+      first.lost?.(...args);
+      second.lost?.(...args);
+    },
+    held: (...args) => {
+      first.held?.(...args);
+      second.held?.(...args);
+    },
+    crashed: (node) => {
+      first.crashed?.(node);
+      second.crashed?.(node);
+    },
+    restarted: (...args) => {
+      first.restarted?.(...args);
+      second.restarted?.(...args);
+    },
+    submitted: (...args) => {
+      first.submitted?.(...args);
+      second.submitted?.(...args);
+    },
+    answered: (...args) => {
+      first.answered?.(...args);
+      second.answered?.(...args);
+    },
+    acted: (action) => {
+      first.acted?.(action);
+      second.acted?.(action);
+    },
+    healed: (core) => {
+      first.healed?.(core);
+      second.healed?.(core);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** Slots, values and operations of a run in words, under the names of its scenario. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { type Slot, slotNumber, type Value } from "../../core/base/slot.ts";
+import { keyedHash } from "../../core/crypto/keyed-hash.ts";
+import { valueHash } from "../../core/ledger/value.ts";
+import type { Content } from "../../core/validator/content.ts";
+import { directoryOf } from "../directory.ts";
+import { CHAIN_ID_DEFAULT } from "../genesis-of.ts";
+import type { Scenario } from "../scenario.ts";
+import { submissionsOf } from "../submissions.ts";
+
+/** What things are called. Values are known once somebody showed what stands behind their hash. */
+export interface Names {
+  learn(content: Content): void;
+  operation(id: OperationId): string;
+  slot(slot: Slot): string;
+  value(hash: Hash): string;
+}
+
+/** The names of a scenario's runs under stand-in signatures. */
+export function namesFor(scenario: Scenario): Names {
+  const directory = directoryOf(scenario, keyedHash);
+  const submissions = submissionsOf(scenario, directory, scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT);
+  const known = new Map<OperationId, string>(
+    submissions.flatMap((one) => (one?.name === undefined ? [] : [[one.id, one.name] as const])),
+  );
+  const values = new Map<Hash, Value>();
+  const learned = new WeakSet<Content>();
+  const operation = (id: OperationId): string => known.get(id) ?? `operation ${id.slice(0, 10)}…`;
+  return {
+    learn: (content) => {
+      if (learned.has(content)) return;
+      learned.add(content);
+      values.set(valueHash(content.value), content.value);
+    },
+    operation,
+    slot: (slot) => {
+      switch (slot.kind) {
+        case "account":
+          return `slot ${slotNumber(slot)} of ${directory.nameOf(slot.address)}`;
+        case "token":
+          return `version ${slotNumber(slot)} of ${directory.nameOf(slot.token)}`;
+        case "checkpoint":
+          return `checkpoint ${slotNumber(slot)}`;
+        case "epoch":
+          return `the closing of epoch ${slotNumber(slot)}`;
+        default:
+          return unreachable(slot);
+      }
+    },
+    value: (hash) => {
+      const value = values.get(hash);
+      return value === undefined ? `value ${hash.slice(0, 10)}…` : valueWords(value, hash, operation);
+    },
+  };
+}
+
+function valueWords(value: Value, hash: Hash, operation: (id: OperationId) => string): string {
+  switch (value.type) {
+    case "operation":
+      return operation(value.id);
+    case "burn":
+      return `${operation(value.id)} (${value.outcome})`;
+    case "skip":
+      return `the skip by ${operation(value.id)}`;
+    case "list":
+      return `the list of ${value.ids.map(operation).join(", ")}`;
+    case "checkpoint":
+      return `a checkpoint of ${slots(value.listed.length)} (${hash.slice(0, 10)}…)`;
+    case "closing":
+      return `a closing of ${slots(value.listed.length)} (${hash.slice(0, 10)}…)`;
+    default:
+      return unreachable(value);
+  }
+}
+
+function slots(count: number): string {
+  return count === 1 ? "1 slot" : `${count} slots`;
+}

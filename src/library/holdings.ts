@@ -1,0 +1,31 @@
+/** Ledgers as plain records under the names of the scenario. */
+import { stateRoot } from "../core/ledger/roots.ts";
+import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
+import type { Compiled } from "../harness/compile.ts";
+import type { Holdings, ValidatorEnd } from "./result.ts";
+
+/** Where a validator stands. Accounts: all that have a name, validators with their rewards included. */
+export function endOf(validator: string, ledger: LedgerState, { directory }: Compiled): ValidatorEnd {
+  const accounts = [...directory.accounts, ...directory.nodes].map((name) => [name, directory.account(name)] as const);
+  const tokens = [...directory.tokens].map(([name, { address }]) => [name, address] as const);
+  const balances = accounts.map(([name, account]) => {
+    const amounts = tokens.map(([token, address]): [string, bigint] => [token, balanceOf(ledger, account, address)]);
+    return [name, Object.fromEntries(amounts)] as const;
+  });
+  return {
+    validator,
+    root: stateRoot(ledger),
+    epoch: ledger.epoch,
+    balances: Object.fromEntries(balances),
+    nonces: Object.fromEntries(
+      accounts.map(([name, account]): [string, number] => [name, accountOf(ledger, account).nonce]),
+    ),
+    pools: Object.fromEntries(tokens.map(([name, address]): [string, bigint] => [name, poolOf(ledger, address)])),
+  };
+}
+
+/** What somebody holds at one of them; nothing where none runs. */
+export function holdingsOf(end: ValidatorEnd | undefined): Holdings {
+  const { balances = {}, nonces = {}, pools = {} } = end ?? {};
+  return { balances, nonces, pools };
+}

@@ -1,0 +1,107 @@
+/** A whole scenario in this process, with the real program or with one that somebody has changed. */
+import type { ValidatorProgram } from "../bugs/bug.ts";
+import type { Epoch } from "../core/base/ids.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import type { Rules } from "../core/validator/rules.ts";
+import { type CommitteeFile, certificateFile, committeeFile } from "../harness/certificate-file.ts";
+import { directoryOf } from "../harness/directory.ts";
+import { CHAIN_ID_DEFAULT } from "../harness/genesis-of.ts";
+import { type RunOptions, runScenario } from "../harness/run.ts";
+import type { Scenario } from "../harness/scenario.ts";
+import type { Variant } from "../harness/variant.ts";
+import type { RunResult } from "../harness/verdict.ts";
+import type { Program } from "../simulator/plan.ts";
+import { endOf, holdingsOf } from "./holdings.ts";
+import type { SimulationResult, ValidatorEnd } from "./result.ts";
+import { scenario as checked } from "./scenario.ts";
+
+/** How to run a scenario. All of it may be left out. */
+export interface SimulateOptions {
+  /** What every random choice comes from; default "1". A number counts as its decimal text. */
+  readonly seed?: string | number;
+  /** `real` signs with secp256k1; the default is a fast stand-in with the same shapes. */
+  readonly crypto?: "real" | "stand-in";
+  /** Other decision functions for every validator: gets the real ones. */
+  readonly rules?: (real: Rules) => Rules;
+  /** Another program for a validator, by name: gets the real one, whose steps, inputs and outputs it may wrap. */
+  readonly program?: (real: ValidatorProgram, validator: string) => ValidatorProgram;
+  /** The most events that the run may take; one that takes more is `unmet`. Default: 5,000,000. */
+  readonly events?: number;
+}
+
+/**
+ * Runs a scenario from its first event to its verdict: the text of a file, or plain data. What breaks inside the run is
+ * the verdict `error`.
+ * @throws ScenarioError for a scenario that makes no sense.
+ * @throws RangeError where a scenario that names a known-bad variant is to run under other rules besides.
+ */
+export function simulate(input: string | Scenario, options: SimulateOptions = {}): SimulationResult {
+  const scenario = checked(input);
+  const variant = variantIn(options);
+  if (variant !== undefined && scenario.bug !== undefined)
+    throw new RangeError(`simulate: the scenario runs the variant ${scenario.bug} already: expected no other rules`);
+  const scheme = options.crypto === "real" ? secp256k1 : keyedHash;
+  let ends: readonly ValidatorEnd[] = [];
+  const ended: RunOptions["ended"] = (compiled, ledgers) => {
+    ends = ledgers.map(({ node, ledger }) => endOf(node, ledger, compiled));
+  };
+  const result = runScenario(scenario, {
+    seed: String(options.seed ?? "1"),
+    scheme,
+    variant,
+    ended,
+    ...(options.events === undefined ? {} : { events: options.events }),
+  });
+  return told(scenario, scheme, result, ends);
+}
+
+function variantIn({ rules, program }: SimulateOptions): Variant | undefined {
+  if (rules === undefined && program === undefined) return undefined;
+  return {
+    name: "changed",
+    ...(rules === undefined ? {} : { rules }),
+    ...(program === undefined
+      ? {}
+      : { program: (real: Program, node: string) => program(real as ValidatorProgram, node) as Program }),
+  };
+}
+
+function told(
+  scenario: Scenario,
+  scheme: Scheme,
+  result: RunResult,
+  validators: readonly ValidatorEnd[],
+): SimulationResult {
+  const { seed, verdict, reason, hash, steps, virtualMs, violations, expected, beyondF, unmet, transcript } = result;
+  const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
+  return {
+    ...{ seed, verdict, reason, hash, events: steps, virtualMs, violations, expected, beyondF, unmet, transcript },
+    finals: result.finals.map(({ id, name, virtualMs: at, certificate }) => ({
+      id,
+      name,
+      at,
+      certificate: certificateFile(chainId, certificate),
+    })),
+    committees: committeesOf(scenario, chainId, scheme, result),
+    ...holdingsOf(validators[0]),
+    validators,
+    marks: Object.fromEntries(result.marks),
+  };
+}
+
+/** Of epoch 0, and of each that a closing opened. */
+function committeesOf(
+  scenario: Scenario,
+  chainId: number,
+  scheme: Scheme,
+  { checkpoints }: RunResult,
+): readonly CommitteeFile[] {
+  const directory = directoryOf(scenario, scheme);
+  const first = directory.validators.map((name) => directory.validator(name));
+  const opened = checkpoints.flatMap(({ content: { value } }) =>
+    value.type === "closing" ? [value.next.validators.map(({ key }) => key)] : [],
+  );
+  return [first, ...opened].map((members, epoch) => committeeFile(chainId, epoch as Epoch, members, scheme));
+}

@@ -1,0 +1,28 @@
+/** Goal: `corpus` as a command: what it writes and takes away in its folder, what it prints, and its exit codes. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { BAD, folder, GOOD, told, UNMET } from "./support.ts";
+
+it("keeps what reaches something new, and goes on where it ended", async () => {
+  const path = join(folder({}), "corpus");
+  const { code, lines } = await told(["corpus", path, "--seed", "11", "--seeds", "1", "--json"]);
+  const [first = {}] = lines;
+  expect([code, first["type"], first["removed"], first["failed"]]).toEqual([0, "corpus", [], []]);
+  expect(readdirSync(path).sort()).toEqual((first["added"] as string[]).map((name) => `${name}.yaml`).sort());
+  expect((await told(["run", path])).code).toBe(0);
+  const { out } = await told(["corpus", path, "--seed", "11", "--seeds", "1"]);
+  expect(out).toBe(`\n${first["runs"]} runs reach ${first["reached"]} marks, alone and beside faults, after 1 seeds\n`);
+});
+
+it("leaves what does not pass where it stands, and says so", async () => {
+  const path = folder({ "unmet.yaml": UNMET, "bad.yaml": BAD, "good.yaml": GOOD });
+  const { code, lines, err } = await told(["corpus", path, "--seed", "6", "--seeds", "1", "--json"]);
+  expect([code, lines[0]?.["failed"]]).toEqual([1, [join(path, "bad.yaml"), join(path, "unmet.yaml")]]);
+  expect(err).toContain("bad.yaml:2:1");
+  expect(existsSync(join(path, "unmet.yaml"))).toBe(true);
+});
+
+it("refuses a number of seeds that is none", async () => {
+  expect(await told(["corpus", folder({}), "--seeds", "0"])).toMatchObject({ code: 2 });
+});

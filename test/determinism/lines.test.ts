@@ -1,0 +1,83 @@
+/**
+ * Goal: what the commands print for programs is the same to the last byte, wherever it is made; and a seed of `fuzz` gives
+ * one hash here, in another process and in a thread. Method: two processes of the built command, a thread of a campaign,
+ * and the sources in this process. Only how long it took may differ.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { describe, expect, test } from "vitest";
+import { runSeed, type Worlds } from "../../src/harness/fuzz/seed-run.ts";
+import type { Counted } from "../../src/harness/fuzz/tally.ts";
+
+const FILES = ["scenarios/rules/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
+const BUG = "hasty-refusal";
+const WORLDS: Worlds = { profile: "quick", bug: BUG };
+const SEEDS = ["1", "2", "3"];
+
+/** Lines of another process, without what they took. */
+function lines(...argv: readonly string[]): string {
+  const out = join(mkdtempSync(join(tmpdir(), "quorumlab-")), "found");
+  const words = ["dist/cli/main.js", ...argv, "--json"].map((word) => (word === "OUT" ? out : word));
+  try {
+    return plain(execFileSync(process.execPath, words, { encoding: "utf8" }), out);
+  } catch (error) {
+    const { status, stdout } = error as { readonly status: number; readonly stdout: string };
+    expect(status).toBe(1);
+    return plain(stdout, out);
+  }
+}
+
+function plain(text: string, out: string): string {
+  return text.replaceAll(out, "OUT").replace(/"wall_ms":[\d.]+/g, '"wall_ms":0');
+}
+
+function hashesIn(text: string): readonly unknown[] {
+  const all = text.trim().split("\n");
+  const runs = all.map((line) => JSON.parse(line) as { readonly type: string; readonly hash?: string });
+  return runs.filter(({ type }) => type === "run").map(({ hash }) => hash);
+}
+
+/** The hash of a seed's run, and whether it failed: only those are printed. */
+function seedHere(seed: string): { readonly hash: string; readonly fails: boolean } {
+  const run = runSeed(seed, WORLDS);
+  let slice = run.next();
+  while (slice.done !== true) slice = run.next(false);
+  return { hash: slice.value.result.hash, fails: slice.value.place !== undefined };
+}
+
+async function hashesInThread(): Promise<readonly string[]> {
+  const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData: WORLDS });
+  const hashes: string[] = [];
+  for (const seed of SEEDS) {
+    worker.postMessage(seed);
+    const { hash } = await new Promise<Counted>((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    });
+    hashes.push(hash);
+  }
+  await worker.terminate();
+  return hashes;
+}
+
+describe("two processes print the same", () => {
+  test("of scenarios", () => {
+    const text = lines("run", ...FILES, "--seed", "5");
+    expect(hashesIn(text)).toHaveLength(FILES.length);
+    expect(lines("run", ...FILES, "--seed", "5")).toBe(text);
+  });
+
+  test("of seeds, which have the same hashes here and in a thread", async () => {
+    const argv = ["fuzz", "--seeds", String(SEEDS.length), "--profile", "quick", "--bug", BUG, "--out", "OUT"];
+    const text = lines(...argv, "--workers", "1");
+    expect(lines(...argv, "--workers", "1")).toBe(text);
+    const here = SEEDS.map(seedHere);
+    const failed = here.filter(({ fails }) => fails).map(({ hash }) => hash);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(hashesIn(text)).toEqual(failed);
+    expect(await hashesInThread()).toEqual(here.map(({ hash }) => hash));
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * Goal: what `simulate` gives is what the run was, in plain records, and what `scenario` refuses it refuses with the
+ * place. Method: one payment, known to the last unit; a changed rule, a changed program, and scenarios that make no sense.
+ */
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { createParser } from "../../src/harness/parse.ts";
+import { runScenario } from "../../src/harness/run.ts";
+import { proofRefusal } from "../../src/harness/verify.ts";
+import {
+  type Rules,
+  type Scenario,
+  ScenarioError,
+  type SimulationResult,
+  scenario,
+  scenarioText,
+  simulate,
+  type ValidatorProgram,
+} from "../../src/index.ts";
+
+const TEXT = `name: one payment
+network: { validators: 4, delay_ms: 10 }
+genesis:
+  tokens: { USD: { decimals: 2, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+expect:
+  - { final: x }
+`;
+
+describe("simulate", () => {
+  test("gives the run in plain records", () => {
+    const run = simulate(TEXT);
+    expect(run).toMatchObject({ verdict: "pass", reason: "", seed: "1", violations: [], unmet: [] });
+    expect(run.balances).toMatchObject({ alice: { USD: 8_999n }, bob: { USD: 1_000n }, issuer: { USD: 0n } });
+    expect([run.nonces["alice"], run.pools]).toEqual([1, { USD: 1n }]);
+    expect(run.validators.map(({ validator }) => validator)).toEqual(["v1", "v2", "v3", "v4"]);
+    expect(new Set(run.validators.map(({ root }) => root)).size).toBe(1);
+    expect(run.finals.map(({ name }) => name)).toEqual(["x"]);
+    expect(run.transcript.join("\n")).toContain("v1 vote alice#0 round 0 x");
+  });
+
+  test("is the run of the command, under any seed, however the seed is written", () => {
+    const parsed = createParser().parse(TEXT);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+    const hash = runScenario(parsed.value, { seed: "7" }).hash;
+    expect([simulate(TEXT, { seed: 7 }).hash, simulate(scenario(TEXT), { seed: "7" }).hash]).toEqual([hash, hash]);
+  });
+
+  test("gives certificates that verify offline, signed for real", () => {
+    const { finals, committees } = simulate(TEXT, { crypto: "real" });
+    expect(committees.map(({ crypto }) => crypto)).toEqual(["real"]);
+    const [committee] = committees as [(typeof committees)[number]];
+    expect(finals).toHaveLength(1);
+    for (const { certificate } of finals) {
+      expect(proofRefusal(certificate, committee)).toBeUndefined();
+      const few = { ...certificate, signatures: certificate.signatures.slice(1) };
+      expect(proofRefusal(few, committee)).toBe("too few signatures");
+    }
+  });
+
+  test("runs changed rules and changed programs instead of the real ones", () => {
+    const rules = (real: Rules): Rules => ({ ...real, consensus: { ...real.consensus, quorumOf: () => 1 } });
+    expect(simulate(TEXT, { rules }).violations.map(({ invariant }) => invariant)).toContain("agreement");
+    const seen = new Set<string>();
+    const program = (real: ValidatorProgram, validator: string): ValidatorProgram => ({
+      ...real,
+      step: (state, input) => {
+        seen.add(validator);
+        return validator <= "v2" ? [] : real.step(state, input);
+      },
+    });
+    expect(simulate(TEXT, { program }).finals).toEqual([]);
+    expect(seen.size).toBe(4);
+  });
+
+  test("refuses other rules for a scenario that runs a known-bad variant", () => {
+    const bad = { ...scenario(TEXT), bug: "hasty-refusal" };
+    expect(() => simulate(bad, { rules: (real) => real })).toThrow(RangeError);
+    expect(simulate(bad).verdict).not.toBe("error");
+  });
+});
+
+describe("scenario", () => {
+  test("says where a text is wrong, and what was expected", () => {
+    expect(() => scenario(TEXT.replace("value:", "vaule:"))).toThrow(/scenario:8:\d+: the key "value" is missing/);
+  });
+
+  test("says where data is wrong, and what was expected", () => {
+    const steps = [{ at: 0, crash: { node: "v9" } }];
+    expect(() => scenario({ name: "x", steps })).toThrow(/^scenario\.steps\[0\]\.crash\.node: .*v9/);
+    expect(() => scenario({ name: "x", network: { validators: 0 } })).toThrow(/^scenario\.network\.validators: /);
+    expect(() => simulate({ name: "x", steps } as Scenario)).toThrow(ScenarioError);
+    expect(() => scenario([])).toThrow(ScenarioError);
+  });
+
+  test("reads what scenarioText writes", () => {
+    const read = scenario(TEXT);
+    expect(scenario(scenarioText(read))).toEqual(read);
+  });
+});
+
+test("the types are the ones that users rely on", () => {
+  expectTypeOf(simulate).parameter(0).toEqualTypeOf<string | Scenario>();
+  expectTypeOf(simulate).returns.toEqualTypeOf<SimulationResult>();
+  expectTypeOf(scenario).returns.toEqualTypeOf<Scenario>();
+  expectTypeOf<SimulationResult["balances"]>().toEqualTypeOf<
+    Readonly<Record<string, Readonly<Record<string, bigint>>>>
+  >();
+  expectTypeOf<SimulationResult["verdict"]>().toEqualTypeOf<"pass" | "violation" | "stalled" | "unmet" | "error">();
+});
