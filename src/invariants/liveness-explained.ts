@@ -5,26 +5,23 @@ import { type Slot, slotKey } from "../core/base/slot.ts";
 import { bookOf, contentOf } from "./chronicle.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
-import type { ObservedToken, Setting } from "./observation.ts";
-import { feeEntry } from "./reference/fees.ts";
+import { isPaidFor, isRefusedNow, type Showing } from "./liveness-refused.ts";
 import { debitedBy, effectPlace, isCancellation, tokenOf } from "./reference/meaning.ts";
 import type { RoundBook, SlotBook } from "./slot-book.ts";
 import { signedSoFar, type Telling, whatWouldFree } from "./slot-story.ts";
 import { tokenAddress } from "./token-address.ts";
 import { counted, listed, short, tokenName } from "./words.ts";
 
-type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
-
-export interface Background extends Telling {
-  readonly setting: Setting;
+/** What is told of a waiting operation, and judged by. */
+export interface Background extends Telling, Showing {
   /** The one that is open: what was signed for a slot in those before it is void. */
   readonly epoch: OpenEpoch;
-  readonly cases: Cases;
 }
 
 /**
- * Whether nobody owes a decision: nobody who is here was asked, or a restriction holds the account's open slot. Then what wants its nonce is refused by now, perhaps after some have
- * voted who did not see it in time, and only the owner's cancellation or the epoch's close frees it.
+ * Whether nobody owes a decision: nobody who is here was asked, or a restriction holds the account's open slot. Then what
+ * wants its nonce is refused by now, perhaps after some have voted who did not see it in time, and only the owner's
+ * cancellation or the epoch's close frees it.
  */
 export function isExcused(background: Background, one: Case): boolean {
   const account = accountOf(one.submission);
@@ -43,8 +40,8 @@ export function isExcused(background: Background, one: Case): boolean {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
     // design 4.4: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
     if (displaced.length === 0) return round === undefined || round.votes.length === 0;
-    // design 3.2: it counts only where the balance covers a payment's fee.
-    return displaced.every((signed) => !coversFee(background, signed));
+    // design 3.2: it counts only where somebody pays for the round, or an authority asks.
+    return displaced.every((signed) => !isPaidFor(background, signed));
   }
   const isBarred = blocked !== undefined && isRefusedNow(background, blocked);
   if (round === undefined) return isBarred;
@@ -117,46 +114,6 @@ function reasonSeen({ cases }: Background, slot: Slot): string {
 
 function isPlain(submission: Case["submission"]): boolean {
   return !isRecovery(submission) && !isCancellation(submission);
-}
-
-/** Whether the newest policy or balance that any honest node showed refuses what it once let pass. */
-function isRefusedNow(background: Background, { operation, sender }: SignedOperation): boolean {
-  if (operation.kind === "payment" && !covers(background, sender, operation.token, operation.value)) return true;
-  if (operation.kind !== "payment" && operation.kind !== "burn") return false;
-  // design 5: voters check that the debited account holds what is burned.
-  if (operation.kind === "burn" && !holds(background, debitedBy(operation, sender), operation.token, operation.value))
-    return true;
-  const token = policyOf(background, operation.token);
-  if (token === undefined) return false;
-  if (token.isPaused) return true;
-  if (operation.kind === "payment") return isListedOut(token, sender) || isListedOut(token, operation.recipient);
-  const isBurner = token.roles.some(({ role, address }) => role === "MintBurnTokens" && address === sender);
-  return token.masterAuthority !== sender && !isBurner;
-}
-
-/** The policy of a token as honest nodes last showed it; `undefined` for one that nobody issued. */
-function policyOf({ cases, setting }: Background, token: Address): Policy | undefined {
-  return cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
-}
-
-/** Whether the payer of a payment could pay at least a payment's fee; other operations need none. */
-function coversFee(background: Background, { operation, sender }: SignedOperation): boolean {
-  return operation.kind !== "payment" || covers(background, sender, operation.token, 0n);
-}
-
-/** Whether a balance covers a value and a payment's fee. */
-function covers(background: Background, payer: Address, token: Address, value: bigint): boolean {
-  return holds(background, payer, token, value + feeEntry(background.epoch.parameters.fees, token).payment);
-}
-
-/** Whether an account holds a value, as honest nodes last showed it. */
-function holds({ cases, setting }: Background, account: Address, token: Address, value: bigint): boolean {
-  const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
-  return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;
-}
-
-function isListedOut(token: Policy, address: Address): boolean {
-  return token.isPrivate ? !token.whitelist.includes(address) : token.blacklist.includes(address);
 }
 
 function openSlot(cases: Cases, address: Address): Slot {

@@ -3,7 +3,7 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Input } from "../core/validator/input.ts";
-import type { Output } from "../core/validator/output.ts";
+import type { DurableRecord, Output } from "../core/validator/output.ts";
 import { play } from "./byzantine/play.ts";
 import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
 import type { Engine } from "./engine.ts";
@@ -85,7 +85,7 @@ export function written(engine: Engine, node: Node): void {
 function carryOut(engine: Engine, node: Node): void {
   while (node.running && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
-    if (output.type === "persist" && node.covered === 0 && beginWrite(engine, node)) return;
+    if (output.type === "persist" && takesTime(output.record) && node.covered === 0 && beginWrite(engine, node)) return;
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
@@ -100,6 +100,11 @@ function carryOut(engine: Engine, node: Node): void {
   if (!node.running || node.writing !== undefined) return;
   forgetBacklog(node);
   node.standing = standingNow(node);
+}
+
+/** A disk is set up, with its birth record, before its validator runs for the first time (design 6). */
+function takesTime({ of }: DurableRecord): boolean {
+  return of !== "birth";
 }
 
 function isStill(node: Node, incarnation: number): boolean {
