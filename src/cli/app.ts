@@ -8,6 +8,7 @@ import { corpusCommand } from "./corpus/corpus-command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
 import { fuzzCommand } from "./fuzz/fuzz-command.ts";
+import { mergeCommand } from "./fuzz/merge-command.ts";
 import type { Io } from "./io.ts";
 import { replayCommand } from "./replay-command.ts";
 import { runCommand } from "./run-command.ts";
@@ -18,7 +19,7 @@ import { shrinkCommand } from "./shrink/shrink-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, fuzzCommand, shrinkCommand, corpusCommand],
+  ...[runCommand, fuzzCommand, mergeCommand, shrinkCommand, corpusCommand],
   ...[serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];

@@ -5,3 +5,5 @@ export const SEEDS_MAX = 100_000_000;
 /** Threads that one call may start, and that it starts where nobody says how many. */
 export const THREADS_MAX = 256;
 export const THREADS_DEFAULT = 8;
+/** What one shard may have printed: 256 MiB. */
+export const SHARD_BYTES = 268_435_456;

@@ -1,0 +1,98 @@
+/** What the shards of a campaign printed as JSON lines, put together again. */
+import { err, ok, type Result } from "../../core/base/result.ts";
+
+/** A way to fail, with the runs of all shards that fail so. */
+export interface MergedFailure {
+  /** Invariant, kind of slot, and what was seen without names and numbers. */
+  readonly place: string;
+  readonly runs: number;
+  /** The first one told, in the order of the files: its line says how to see it again. */
+  readonly seed: string;
+  readonly replay: string;
+}
+
+export interface MergedMark {
+  readonly name: string;
+  readonly hits: number;
+  readonly runs: number;
+  readonly by: Readonly<Record<string, number>>;
+}
+
+export interface Merged {
+  readonly runs: number;
+  readonly failed: number;
+  readonly empty: number;
+  readonly events: number;
+  readonly failures: readonly MergedFailure[];
+  readonly marks: readonly MergedMark[];
+  /** Files without a summary: their shard came to no end, and only what it printed is counted. */
+  readonly unfinished: readonly string[];
+}
+
+interface Line {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Adds up the output of `fuzz --json` of several shards. The error names file and line. */
+export function mergeShards(
+  shards: readonly { readonly file: string; readonly text: string }[],
+): Result<Merged, string> {
+  const failures = new Map<string, MergedFailure>();
+  const marks = new Map<string, MergedMark>();
+  const sums = { runs: 0, failed: 0, empty: 0, events: 0 };
+  const unfinished: string[] = [];
+  for (const { file, text } of shards) {
+    const lines = linesOf(file, text);
+    if (!lines.ok) return lines;
+    let failed = 0;
+    for (const line of lines.value) {
+      if (line.type === "run") {
+        failed += 1;
+        addFailure(failures, line);
+      } else if (line.type === "mark") addMark(marks, line);
+    }
+    const summary = lines.value.find(({ type }) => type === "summary");
+    if (summary === undefined) unfinished.push(file);
+    for (const key of ["runs", "failed", "empty", "events"] as const)
+      sums[key] += summary === undefined ? (key === "failed" || key === "runs" ? failed : 0) : Number(summary[key]);
+  }
+  return ok({ ...sums, failures: [...failures.values()], marks: [...marks.values()], unfinished });
+}
+
+function linesOf(file: string, text: string): Result<readonly Line[], string> {
+  const lines: Line[] = [];
+  for (const [at, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const parsed = parsedLine(line);
+    if (parsed === undefined)
+      return err(`${file}:${at + 1}: expected a line of "quorumlab fuzz --json", got ${line.slice(0, 60)}`);
+    lines.push(parsed);
+  }
+  return ok(lines);
+}
+
+function parsedLine(line: string): Line | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<Line> | null;
+    return typeof value?.type === "string" ? (value as Line) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function addFailure(failures: Map<string, MergedFailure>, { place, seed, replay }: Line): void {
+  const key = String(place);
+  const known = failures.get(key) ?? { place: key, runs: 0, seed: String(seed), replay: String(replay) };
+  failures.set(key, { ...known, runs: known.runs + 1 });
+}
+
+function addMark(marks: Map<string, MergedMark>, line: Line): void {
+  const name = String(line["name"]);
+  const so = marks.get(name) ?? { name, hits: 0, runs: 0, by: {} };
+  const by: Record<string, number> = { ...so.by };
+  for (const [kind, runs] of Object.entries((line["by"] ?? {}) as Record<string, number>))
+    by[kind] = (by[kind] ?? 0) + runs;
+  marks.set(name, { name, hits: so.hits + Number(line["hits"]), runs: so.runs + Number(line["runs"]), by });
+}
