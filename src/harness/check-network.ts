@@ -1,7 +1,7 @@
 /** Genesis, network, clients and healing: names that fit and values that a network can start from. */
 import { ROLE_CAPS } from "../core/ledger/limits.ts";
 import { PARTIES_MAX } from "../simulator/limits.ts";
-import { type Declared, equivocators, isAddress, validatorNames } from "./declared.ts";
+import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "./declared.ts";
 import { TIME_MAX } from "./limits.ts";
 import type { Issue } from "./problem.ts";
 import { knownAccount, knownKey, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
@@ -18,6 +18,7 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
       ),
     ),
     ...Object.entries(genesis?.tokens ?? {}).flatMap(([name, token]) => checkToken(name, token)),
+    ...checkServices(scenario),
     ...knownKeys(genesis?.fees?.tokens, ["genesis", "fees", "tokens"], (path, name) =>
       knownToken(declared, path, name),
     ),
@@ -53,6 +54,16 @@ function checkSpares(scenario: Scenario): readonly Issue[] {
   });
 }
 
+/** A second service has no money of its own: the account is one. */
+function checkServices(scenario: Scenario): readonly Issue[] {
+  const services = twinServices(scenario);
+  return Object.keys(scenario.genesis?.balances ?? {}).flatMap((name): readonly Issue[] => {
+    const path = ["genesis", "balances", name];
+    const message = `${name} is the second service of ${name.slice(0, -1)}: expected the account's name`;
+    return services.has(name) ? [{ path, atKey: true, message }] : [];
+  });
+}
+
 function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
   const path = ["genesis"];
   const rewards = knownKeys(genesis?.rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name));
@@ -63,13 +74,25 @@ function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[
 
 function checkClient(scenario: Scenario, name: string, client: ClientPart, declared: Declared): readonly Issue[] {
   const path = ["clients", name];
-  const { home, behaviour, on_refusal } = client;
+  const { home, behaviour, on_refusal, twin } = client;
   const issues: Issue[] = home === undefined ? [] : [...knownNode(declared, [...path, "home"], home)];
   const isOdd = equivocators(scenario).has(name);
   if (behaviour === "correct" && isOdd)
     issues.push({
       path: [...path, "behaviour"],
       message: `${name} signs two operations for one nonce or with a false signature: only a scripted client does`,
+    });
+  if (twin === true && (behaviour === "scripted" || isOdd))
+    issues.push({
+      path: [...path, "twin"],
+      atKey: true,
+      message: "`twin` goes with correct clients: a scripted one sends two operations by itself",
+    });
+  if (twin === true && name.endsWith("'"))
+    issues.push({
+      path: [...path, "twin"],
+      atKey: true,
+      message: `${name} is what the second service of an account is called`,
     });
   if (on_refusal !== undefined && (behaviour === "scripted" || isOdd))
     issues.push({

@@ -81,7 +81,10 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
     case "behave": {
       const part = step[verb];
       const towards = verb === "byzantine" ? knownParties(declared, [...path, "towards"], step.byzantine?.towards) : [];
-      const lie = verb === "byzantine" ? checkLie([...path, "lie"], step.byzantine) : [];
+      const lie =
+        verb === "byzantine"
+          ? [...checkLie([...path, "lie"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
+          : [];
       const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
       return part === undefined
         ? []
@@ -134,6 +137,15 @@ function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[]
   if (lies.includes(part.lie)) return [];
   const known = lies.length === 0 ? "none" : `one of ${lies.join(", ")}`;
   return [{ path, message: `${part.strategy} knows no lie "${part.lie}": expected ${known}` }];
+}
+
+function checkOf(path: Path, part: ByzantinePart | undefined, declared: Declared): readonly Issue[] {
+  if (part?.strategy === "vote-for")
+    return part.of === undefined
+      ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
+      : knownOperation(declared, [...path, "of"], part.of);
+  if (part?.of === undefined) return [];
+  return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${part.strategy}` }];
 }
 
 function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {

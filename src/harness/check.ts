@@ -16,12 +16,14 @@ import { parametersOf } from "./parameters.ts";
 import type { Issue, Path } from "./problem.ts";
 import { proposedParts } from "./proposals.ts";
 import type { Scenario } from "./scenario.ts";
+import { checkSchedule } from "./schema-schedule.ts";
 
 /** Everything that is wrong with a scenario that fits the schema. */
 export function checkScenario(scenario: Scenario): readonly Issue[] {
   const declared = declaredBy(scenario);
   const issues = [
     ...checkNetwork(scenario, declared),
+    ...checkSchedule(scenario),
     ...checkSteps(scenario, declared),
     ...checkTriggers(scenario, declared),
     ...checkAmounts(scenario, declared),

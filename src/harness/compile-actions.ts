@@ -1,6 +1,7 @@
 /** Steps to the simulator's actions: names resolved, times and patterns in its terms. */
 import { present, unreachable } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
+import { isRecovery } from "../core/base/operation.ts";
 import type { Action, LinkSettings, Party, Planned, StrategyPlan } from "../simulator/plan.ts";
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./compile-parts.ts";
 import { compileTrigger } from "./compile-triggers.ts";
@@ -90,7 +91,7 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
       return [typeof step[verb] === "string" ? { do: verb, rule: step[verb] } : { do: verb }];
     case "byzantine": {
       const part = present(step.byzantine, verb);
-      return [{ do: "byzantine", node: part.node, strategy: strategyOf(part) }];
+      return [{ do: "byzantine", node: part.node, strategy: strategyOf(part, context) }];
     }
     case "behave": {
       const { node, strategy } = present(step.behave, verb);
@@ -123,7 +124,10 @@ function link(
   return { do: "link", ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), settings };
 }
 
-function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): StrategyPlan {
+function strategyOf(
+  { strategy: name, towards, of, chance, lie }: ByzantinePart,
+  context: CompileContext,
+): StrategyPlan {
   switch (name) {
     case "withhold-votes":
     case "withhold-commits":
@@ -157,7 +161,15 @@ function strategyOf({ strategy: name, towards, chance, lie }: ByzantinePart): St
     case "worthless-reasons":
     case "false-contents":
     case "other-epoch":
+    case "mutate":
       return { name };
+    case "vote-for": {
+      const { submission, id } = present(
+        context.submissions.find((one) => one?.name === of),
+        `operation ${of}`,
+      );
+      return { name, account: isRecovery(submission) ? submission.account : submission.sender, operation: id };
+    }
     default:
       return unreachable(name);
   }

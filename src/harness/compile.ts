@@ -16,13 +16,14 @@ import { bounds } from "../invariants/quorum.ts";
 import type { ClientPlan, Keyring, LinkSettings, NodePlan, WorldPlan } from "../simulator/plan.ts";
 import { compileActions } from "./compile-actions.ts";
 import { rangeOf, ratioOf } from "./compile-parts.ts";
-import { declaredBy, equivocators } from "./declared.ts";
+import { declaredBy, equivocators, twinServices } from "./declared.ts";
 import { type Directory, directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
 import { LIVENESS_MS } from "./limits.ts";
 import { type ApplicationLog, type Commons, commonsOf, createApplicationLog, programOf } from "./program.ts";
 import { proposalsOf } from "./proposals.ts";
 import type { Network, Scenario } from "./scenario.ts";
+import { schedulePlan } from "./schema-schedule.ts";
 import { type Named, submissionsOf } from "./submissions.ts";
 import { OPERATOR } from "./submit-parts.ts";
 import type { Variant } from "./variant.ts";
@@ -79,6 +80,10 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
+    // A served network goes by its clock, and its recording says when each input came.
+    ...(scenario.schedule === undefined || options.outsiders !== undefined
+      ? {}
+      : { schedule: schedulePlan(scenario.schedule) }),
     actions: compileActions({
       scenario,
       directory,
@@ -92,7 +97,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
     ...(options.record === true ? { record: true } : {}),
   };
-  const correct = options.outsiders === undefined ? clients.filter(({ behaviour }) => behaviour === "correct") : [];
+  const correct = options.outsiders === undefined ? clients.filter(isVouchedFor) : [];
   const setting: Setting = {
     genesis,
     nodes: actorsOf(scenario, directory, liars),
@@ -147,9 +152,15 @@ function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readon
   });
 }
 
-/** One client for each named account. */
+/** Whether it never signs two operations for a nonce. Of two services with one key each does not, and both together may. */
+function isVouchedFor({ behaviour, sharesKey }: ClientPlan): boolean {
+  return behaviour === "correct" && sharesKey !== true;
+}
+
+/** One client for each named account, and for each second service. */
 function clientsOf(scenario: Scenario): readonly ClientPlan[] {
   const scripted = equivocators(scenario);
+  const services = twinServices(scenario);
   const names = [...declaredBy(scenario).accounts].filter((name) => !name.startsWith("0x"));
   return names.map((name) => {
     const part = scenario.clients?.[name];
@@ -161,6 +172,7 @@ function clientsOf(scenario: Scenario): readonly ClientPlan[] {
       cancelAfter: part?.cancel_after ?? 0,
       giveUpAfter: part?.give_up_after ?? GIVE_UP_AFTER,
       onRefusal: part?.on_refusal ?? "cancel",
+      sharesKey: services.has(name) || services.has(`${name}'`),
       ...(part?.timeout_ms === undefined ? {} : { timeoutMs: part.timeout_ms }),
     };
   });

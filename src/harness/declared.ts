@@ -46,6 +46,11 @@ export function nodeOf(key: string): string {
   return key.replace(/\/\d+$|'$/, "");
 }
 
+/** The second services of accounts: `alice'` has the key of `alice`. */
+export function twinServices({ clients }: Scenario): ReadonlySet<string> {
+  return new Set(Object.entries(clients ?? {}).flatMap(([name, { twin }]) => (twin === true ? [`${name}'`] : [])));
+}
+
 /** The committee of epoch 0: v1 to vN. */
 export function validatorNames(scenario: Scenario): readonly string[] {
   return Array.from({ length: scenario.network?.validators ?? VALIDATORS_DEFAULT }, (_, place) => `v${place + 1}`);
@@ -74,7 +79,8 @@ function governs(steps: readonly Step[]): boolean {
   return steps.some(({ govern }) => govern !== undefined);
 }
 
-function accountsOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlySet<string> {
+function accountsOf(scenario: Scenario, steps: readonly Step[]): ReadonlySet<string> {
+  const { genesis } = scenario;
   const found = new Set<string>([OPERATOR]);
   for (const account of Object.keys(genesis?.balances ?? {})) found.add(account);
   for (const token of Object.values(genesis?.tokens ?? {})) {
@@ -83,6 +89,7 @@ function accountsOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlySet<
       found.add(one);
   }
   for (const account of Object.values(genesis?.rewards ?? {})) found.add(account);
+  for (const service of twinServices(scenario)) found.add(service);
   for (const { govern } of steps) {
     for (const account of Object.values(govern?.rewards ?? {})) found.add(account);
     if (govern?.signer !== undefined) found.add(govern.signer);

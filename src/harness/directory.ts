@@ -4,7 +4,7 @@ import { type Address, toAddress } from "../core/base/ids.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { issuedTokenAddress } from "../core/ledger/identity.ts";
-import { declaredBy, isAddress, nodeOf, validatorNames } from "./declared.ts";
+import { declaredBy, isAddress, nodeOf, twinServices, validatorNames } from "./declared.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface NamedToken {
@@ -50,10 +50,13 @@ export function directoryOf(
   const declared = declaredBy(scenario);
   const nodes = [...declared.validators];
   const accounts = [...declared.accounts].filter((name) => !isAddress(name));
+  const services = twinServices(scenario);
+  const ownerOf = (name: string): string => (services.has(name) ? name.slice(0, -1) : name);
   const addressOf = remembered((key: PrivateKey) => scheme.addressOf(key));
-  const accountKey = remembered((name: string) =>
-    Object.hasOwn(given, name) ? (given[name] as PrivateKey) : keyOf("account", name),
-  );
+  const accountKey = remembered((name: string) => {
+    const owner = ownerOf(name);
+    return Object.hasOwn(given, owner) ? (given[owner] as PrivateKey) : keyOf("account", owner);
+  });
   const validatorKey = (key: string): PrivateKey => keyOf("validator", key.replace(/'$/, ""));
   const validator = (key: string): Address => addressOf(validatorKey(key));
   const keys = [...declared.keys].sort();
@@ -67,7 +70,7 @@ export function directoryOf(
   );
   const names = new Map<Address, string>([
     ...[...tokens].map(([name, { address }]) => [address, name] as const),
-    ...accounts.map((name) => [account(name), name] as const),
+    ...accounts.map((name) => [account(name), ownerOf(name)] as const),
     ...nodes.map((name) => [account(name), name] as const),
     ...keys.map((key) => [validator(key), key] as const),
   ]);

@@ -11,6 +11,8 @@ import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { judge } from "../invariants/judge.ts";
 import type { WorldListener } from "../simulator/listener.ts";
+import { scheduleWords } from "../simulator/schedule/odds.ts";
+import { threadsOf } from "../simulator/schedule/threads.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.ts";
 import { createChronicle, type RunChronicle } from "./chronicle.ts";
@@ -156,8 +158,13 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     checkpoints: parts.chain.links,
     unmet,
     marks: chronicle.marks,
+    ...scheduleOf(compiled),
     transcript: parts.transcript.lines,
   };
+}
+
+function scheduleOf({ plan }: Compiled): Pick<RunResult, "schedule"> {
+  return plan.schedule === undefined ? {} : { schedule: scheduleWords(plan.schedule, threadsOf(plan).length) };
 }
 
 /** Of epoch 0, and of what each closing opened. */

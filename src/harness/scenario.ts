@@ -6,7 +6,7 @@ import type { Layout, Role } from "../core/base/operation.ts";
 import type { Mark } from "../core/validator/marks.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import type { CheckpointLie, ChoiceLie, JustificationLie } from "../simulator/lies.ts";
-import type { MessageKind, StrategyPlan } from "../simulator/plan.ts";
+import type { MessageKind, SchedulePlan, StrategyPlan } from "../simulator/plan.ts";
 import type { Expectation } from "./scenario-expect.ts";
 import type { Chance, Decimal, DecimalRange, Delay, KeyName, Name } from "./scenario-words.ts";
 
@@ -15,6 +15,7 @@ export interface Scenario {
   /** The section of the specification or of the protocol design that the file shows. */
   readonly shows?: string;
   readonly network?: Network;
+  readonly schedule?: SchedulePart;
   readonly genesis?: GenesisPart;
   readonly clients?: Readonly<Record<Name, ClientPart>>;
   /** The known-bad variant that runs instead of the real program. */
@@ -38,6 +39,15 @@ export interface Network {
   readonly write_ms?: Delay;
   /** Validators that run twice with one key: `v4` and `v4'`. */
   readonly twins?: readonly Name[];
+}
+
+/** Who goes next until the healing; members that do not go with the method are errors. */
+export interface SchedulePart {
+  readonly method: SchedulePlan["method"];
+  readonly depth?: number;
+  readonly deviations?: number;
+  readonly steps?: number;
+  readonly window_ms?: number;
 }
 
 export interface GenesisPart {
@@ -96,6 +106,8 @@ export interface FeesPart extends FeeRow {
 }
 
 export interface ClientPart {
+  /** Two services with this account's key, `alice` and `alice'`, each correct and unaware of the other. */
+  readonly twin?: boolean;
   readonly behaviour?: "correct" | "scripted";
   readonly home?: Name;
   readonly window?: number;
@@ -249,6 +261,8 @@ export interface ByzantinePart {
   readonly node: Name;
   readonly strategy: StrategyPlan["name"];
   readonly towards?: readonly Name[];
+  /** The operation of `vote-for`. */
+  readonly of?: Name;
   readonly chance?: Chance;
   readonly lie?: JustificationLie | ChoiceLie | CheckpointLie;
 }

@@ -54,6 +54,8 @@ export const STRATEGIES: readonly StrategyPlan["name"][] = [
   "false-contents",
   "other-epoch",
   "false-checkpoint",
+  "mutate",
+  "vote-for",
 ];
 
 export const MESSAGE_KINDS: readonly MessageKind[] = [
@@ -256,6 +258,7 @@ const VERBS: Verbs = {
       node: name("the validator"),
       strategy: choice("what it does", STRATEGIES),
       towards: maybe(names("to whom, of withhold-votes, withhold-commits, selective-silence")),
+      of: maybe(name("the operation that it votes for, of vote-for")),
       chance: maybe(chance("how often, of replay-stale and invalid-signatures")),
       lie: maybe(
         choice(

@@ -7,6 +7,7 @@ import { TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
 import type { ClientPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "./scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./schema-epoch.ts";
 import { expect, INVARIANTS } from "./schema-expect.ts";
+import { schedule } from "./schema-schedule.ts";
 import { steps } from "./schema-step.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./schema-words.ts";
 import { choice, flag, list, maybe, object, type Shape, table, text, whole, words } from "./shape.ts";
@@ -70,6 +71,9 @@ const genesis: Shape<GenesisPart> = object<GenesisPart>("What every validator kn
 const client: Shape<ClientPart> = object<ClientPart>(
   "How the client of an account behaves. Example: alice: { home: v2, window: 3 }",
   {
+    twin: maybe(
+      flag("whether two services have this account's key, each correct and unaware of the other: alice and alice'"),
+    ),
     behaviour: maybe(
       choice("correct: retries and never equivocates. scripted: sends exactly what the steps say", [
         "correct",
@@ -109,6 +113,7 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scen
   name: text("what the scenario says, as a sentence"),
   shows: maybe(text("the section of the specification or design that it shows")),
   network: maybe(network),
+  schedule: maybe(schedule),
   genesis: maybe(genesis),
   clients: maybe(table("clients by account, where they are not plain correct ones", ACCOUNT, client)),
   bug: maybe(

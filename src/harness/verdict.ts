@@ -50,5 +50,7 @@ export interface RunResult {
   /** Why the run was stopped before its end, and what must hold there not judged; `undefined` where it came to rest. */
   readonly cutShort: string | undefined;
   readonly marks: ReadonlyMap<Mark, number>;
+  /** Who went next, and what that promises over seeds, in words; absent where it was as the delays fell. */
+  readonly schedule?: string;
   readonly transcript: readonly string[];
 }

@@ -40,6 +40,7 @@ export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun)
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
     ...(unmet.length > 0 ? { unmet } : {}),
+    ...(result.schedule === undefined ? {} : { schedule: result.schedule }),
     ...(cutShort === undefined ? {} : { cut_short: cutShort }),
     file,
     replay,

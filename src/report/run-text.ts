@@ -19,7 +19,8 @@ export function runText(run: ToldRun, paint: Paint): string {
   const { verdict, finals, virtualMs } = result;
   const facts = `${String(finals.length).padStart(5)} final ${String(virtualMs).padStart(7)} ms virtual ${wallMs.toFixed(0).padStart(5)} ms`;
   const line = `${paint(TONES[verdict], verdict.padEnd(9))} ${id.padEnd(ID_WIDTH)} ${paint("dim", facts)}\n`;
-  return verdict === "pass" ? line : `${line}${explanation(run, paint)}`;
+  const told = result.schedule === undefined ? line : `${line}    ${paint("dim", result.schedule)}\n`;
+  return verdict === "pass" ? told : `${told}${explanation(run, paint)}`;
 }
 
 /** The end of it all. */

@@ -20,6 +20,7 @@ import { type Link, Network } from "./network.ts";
 import { Node } from "./node.ts";
 import type { Action, ClientPlan, LinkSettings, NodePlan, Party, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
+import { scheduleOf } from "./schedule/schedule.ts";
 import { Signer } from "./signer.ts";
 import { Trace } from "./trace.ts";
 import { arm } from "./triggers.ts";
@@ -39,6 +40,7 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
     clients: plan.clients.map((client, index) => clientOf(ground, client, plan.nodes.length + index)),
     network: networkOf(plan, parties, choices),
   });
+  engine.turns = scheduleOf(plan, choices);
   scheduleAll(engine, plan);
   return engine;
 }
@@ -101,6 +103,7 @@ function clientOf(ground: Ground, plan: ClientPlan, index: number): Client {
     cancelAfter: DEFAULT_CANCEL_AFTER,
     giveUpAfter: DEFAULT_GIVE_UP_AFTER,
     onRefusal: "cancel",
+    sharesKey: false,
     ...plan,
   });
 }

@@ -10,6 +10,7 @@ import type { Network } from "./network.ts";
 import type { Node } from "./node.ts";
 import type { Action, NodeName, Party, Planned, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
 import { push, type Queue } from "./queue.ts";
+import type { Schedule } from "./schedule/method.ts";
 import type { Trace } from "./trace.ts";
 
 /** An event with what the world needs to know to run it. */
@@ -63,6 +64,8 @@ export class Engine {
   /** Which twin a party reaches: by `from>key`. */
   routes: ReadonlyMap<string, NodeName> = new Map();
   core: readonly NodeName[] | undefined;
+  /** Who goes next; by time where undefined (schedule/schedule.ts). */
+  turns: Schedule | undefined;
 
   constructor(
     ground: Ground,
@@ -136,6 +139,7 @@ export class Engine {
     copy.workloads = this.workloads;
     copy.routes = this.routes;
     copy.core = this.core;
+    copy.turns = this.turns;
     return copy;
   }
 }

@@ -111,6 +111,8 @@ export interface ClientPlan {
    * operation and its cancellation; `reuse` trusts the validator and gives the nonce to the next operation.
    */
   readonly onRefusal?: "cancel" | "reuse";
+  /** Another client signs with the same key and neither knows: each is correct, and nobody vouches for the account. */
+  readonly sharesKey?: boolean;
 }
 
 /** What a message is, as patterns name it; client traffic included. */
@@ -221,7 +223,11 @@ export type StrategyPlan =
   /** Shows, before anybody else does, contents of skips with something else in them. */
   | { readonly name: "false-contents" }
   /** Votes and commits for the next epoch. */
-  | { readonly name: "other-epoch" };
+  | { readonly name: "other-epoch" }
+  /** Says, beside each of its own words, one that is a little off, whole and signed. */
+  | { readonly name: "mutate" }
+  /** Votes for an operation of this account in every round of its slots that it hears of. */
+  | { readonly name: "vote-for"; readonly account: Address; readonly operation: OperationId };
 
 /** Amounts, both ends included. */
 export interface AmountRange {
@@ -331,6 +337,20 @@ export type Planned =
   | { readonly at: Millis; readonly action: Action }
   | { readonly when: Trigger; readonly afterMs?: number; readonly action: Action };
 
+/** Who goes next among what is under way (schedule/schedule.ts). `windowMs`: how far that may depart from the order of time. */
+export type SchedulePlan =
+  /** The order of virtual time, with delays drawn for each message. */
+  | { readonly method: "random" }
+  /** Random priorities, `depth` - 1 of which change, each at one of the first `steps` events of a thread. */
+  | { readonly method: "pct"; readonly depth: number; readonly steps: number; readonly windowMs: number }
+  /** Round robin, from which it departs `deviations` times, each at one of the first `steps` events of a thread. */
+  | {
+      readonly method: "delay-bounded";
+      readonly deviations: number;
+      readonly steps: number;
+      readonly windowMs: number;
+    };
+
 /** What a node signs for a statement: a pure function, which whoever verifies may share. */
 export type StatementDigest = (body: Unsigned) => Hash;
 
@@ -348,6 +368,8 @@ export interface WorldPlan {
   readonly clientLink?: Partial<LinkSettings>;
   readonly disk?: Partial<DiskSettings>;
   readonly actions: readonly Planned[];
+  /** Until the healing; `random` where absent. */
+  readonly schedule?: SchedulePlan;
   /** Needed where correct clients sign. */
   readonly keyring?: Keyring;
   /** The id of a submission, for who remembers it; default: computed anew. */

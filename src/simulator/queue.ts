@@ -42,6 +42,32 @@ export function entriesOf<T>(queue: Queue<T>): Entry<T>[] {
   return found.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
 }
 
+/** The entries that are due by then, in order: O(n log n) in the number of those found. */
+export function upTo<T>(queue: Queue<T>, at: number): Entry<T>[] {
+  const found: Entry<T>[] = [];
+  const open: Queue<T>[] = [queue];
+  while (open.length > 0) {
+    const heap = open.pop();
+    if (heap === undefined || heap.entry.at > at) continue;
+    found.push(heap.entry);
+    open.push(heap.left, heap.right);
+  }
+  return found.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
+}
+
+/** The queue without this entry: O(n) in the number of those before it. @throws RangeError where it is not in it. */
+export function without<T>(queue: Queue<T>, entry: Entry<T>): Queue<T> {
+  const open: Way<T>[] = queue === undefined ? [] : [{ heap: queue, above: undefined }];
+  while (open.length > 0) {
+    const way = open.pop() as Way<T>;
+    const { entry: here, left, right } = way.heap;
+    if (here === entry) return rebuilt(way);
+    for (const heap of [left, right])
+      if (heap !== undefined && !isBefore(entry, heap.entry)) open.push({ heap, above: way });
+  }
+  throw new RangeError(`queue: no entry ${entry.sequence} is in it`);
+}
+
 /** The queue of these entries: O(n log n). */
 export function queueOf<T>(entries: Iterable<Entry<T>>): Queue<T> {
   let queue: Queue<T>;
@@ -49,15 +75,40 @@ export function queueOf<T>(entries: Iterable<Entry<T>>): Queue<T> {
   return queue;
 }
 
+/** From a heap up to the root of its queue. */
+interface Way<T> {
+  readonly heap: Heap<T>;
+  readonly above: Way<T> | undefined;
+}
+
+/** The whole queue without the root of the heap at the end of the way. */
+function rebuilt<T>({ heap, above }: Way<T>): Queue<T> {
+  let old = heap;
+  let made = pop(heap);
+  for (let way = above; way !== undefined; way = way.above) {
+    const { entry, left, right } = way.heap;
+    made = joined(entry, left === old ? right : left, made);
+    old = way.heap;
+  }
+  return made;
+}
+
 function merge<T>(a: Queue<T>, b: Queue<T>): Queue<T> {
   if (a === undefined) return b;
   if (b === undefined) return a;
-  const isFirst = a.entry.at < b.entry.at || (a.entry.at === b.entry.at && a.entry.sequence < b.entry.sequence);
+  const isFirst = isBefore(a.entry, b.entry);
   const top = isFirst ? a : b;
-  const side = top.left;
-  const merged = merge(top.right, isFirst ? b : a) as Heap<T>;
-  const isLeftist = side !== undefined && side.rank >= merged.rank;
-  return isLeftist
-    ? { entry: top.entry, rank: merged.rank + 1, left: side, right: merged }
-    : { entry: top.entry, rank: (side?.rank ?? 0) + 1, left: merged, right: side };
+  return joined(top.entry, top.left, merge(top.right, isFirst ? b : a));
+}
+
+/** One entry above two queues: the one with the longer right spine goes to the left. */
+function joined<T>(entry: Entry<T>, side: Queue<T>, other: Queue<T>): Heap<T> {
+  const [sideRank, otherRank] = [side?.rank ?? 0, other?.rank ?? 0];
+  return sideRank >= otherRank
+    ? { entry, rank: otherRank + 1, left: side, right: other }
+    : { entry, rank: sideRank + 1, left: other, right: side };
+}
+
+function isBefore<T>(a: Entry<T>, b: Entry<T>): boolean {
+  return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 }

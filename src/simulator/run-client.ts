@@ -185,7 +185,7 @@ function sendAll(engine: Engine, client: Client, open: Open, to: readonly NodeNa
 
 function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
   engine.trace.note(KIND.submitted, client.index, id);
-  const isCorrect = client.plan.behaviour === "correct" && !client.isMisled;
+  const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.isMisled;
   engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
   transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
 }

@@ -7,10 +7,14 @@ import { isStaleEvent, processEntry } from "./events.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, NodeName, WorldPlan } from "./plan.ts";
 import { entriesOf, pop, queueOf } from "./queue.ts";
+import { takeNext } from "./schedule/schedule.ts";
 
 /** When `run` stops; the first that holds. */
 export interface RunUntil {
-  /** Virtual time: everything up to and including it is processed and the clock stands there. */
+  /**
+   * Virtual time: everything up to and including it is processed and the clock stands there, or up to a window of the
+   * schedule later.
+   */
   readonly at?: Millis;
   /** At most so many more events. */
   readonly steps?: number;
@@ -111,9 +115,7 @@ class EngineWorld implements World {
     const engine = this.#engine;
     this.#passStale();
     if (engine.queue === undefined) return false;
-    const { entry } = engine.queue;
-    engine.queue = pop(engine.queue);
-    processEntry(engine, entry);
+    processEntry(engine, takeNext(engine, engine.queue));
     return true;
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Entry, entriesOf, pop, push, type Queue, queueOf } from "../../src/simulator/queue.ts";
+import { type Entry, entriesOf, pop, push, type Queue, queueOf, upTo, without } from "../../src/simulator/queue.ts";
 
 const times = fc.array(fc.option(fc.nat(20), { freq: 3 }), { maxLength: 200 });
 
@@ -22,6 +22,27 @@ test("gives entries in the order of time, then sequence, whatever is pushed and 
         expect(entriesOf(queue)).toEqual(model);
       }
     }),
+  );
+});
+
+test("gives up any of its entries, and tells those that are due by a time", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20), { minLength: 1, maxLength: 100 }), fc.nat(), fc.nat(20), (given, place, at) => {
+      let model = given.map((time, sequence) => ({ at: time, sequence, item: `${sequence}` }));
+      let queue = queueOf(model);
+      while (model.length > 0) {
+        expect(upTo(queue, at)).toEqual(entriesOf(queue).filter((entry) => entry.at <= at));
+        const taken = model[place % model.length] as Entry<string>;
+        const before = queue;
+        queue = without(queue, taken);
+        expect(entriesOf(before)).toHaveLength(model.length);
+        model = model.filter((entry) => entry !== taken);
+        expect(entriesOf(queue)).toEqual(model.toSorted((a, b) => a.at - b.at || a.sequence - b.sequence));
+      }
+      expect(queue).toBeUndefined();
+      expect(() => without(queue, { at: 0, sequence: 7, item: "" })).toThrow("no entry 7 is in it");
+    }),
+    { numRuns: 50 },
   );
 });
 

@@ -9,6 +9,7 @@ const ORDER: readonly (keyof Scenario)[] = [
   "shows",
   "bug",
   "network",
+  "schedule",
   "genesis",
   "clients",
   "steps",

@@ -17,11 +17,13 @@ import { forgedOperations } from "./forged-operations.ts";
 import { inflatedRounds } from "./inflated-rounds.ts";
 import { invalidSignatures } from "./invalid-signatures.ts";
 import { hideLocks, staleLocks } from "./locks.ts";
+import { mutate } from "./mutate.ts";
 import { otherEpoch } from "./other-epoch.ts";
 import { replayChanged } from "./replay-changed.ts";
 import { replayStale } from "./replay-stale.ts";
 import { silence } from "./silence.ts";
 import type { Strategy, Targets } from "./strategy.ts";
+import { voteFor } from "./vote-for.ts";
 import { withhold } from "./withhold.ts";
 import { worthlessReasons } from "./worthless-reasons.ts";
 
@@ -84,6 +86,10 @@ export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => re
       return otherEpoch() as Strategy;
     case "false-checkpoint":
       return falseCheckpoint(plan.lie) as Strategy;
+    case "mutate":
+      return mutate() as Strategy;
+    case "vote-for":
+      return voteFor(plan.account, plan.operation) as Strategy;
     default:
       return unreachable(plan);
   }

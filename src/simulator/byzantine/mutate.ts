@@ -1,0 +1,126 @@
+/**
+ * Says, beside each of its own words, one that is a little off: a round, a sequence, an epoch, a value or a lock one more,
+ * one less, or another one that it knows of; whole, and signed with its own key. Small changes of real messages reach
+ * what made-up ones do not (design 1: a liar says anything but what others sign).
+ */
+import type { Epoch, Round } from "../../core/base/ids.ts";
+import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { ConsensusMessage, LockCertificate, Unsigned } from "../../core/consensus/message.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_MESSAGES_MAX, STRATEGY_REPLAYS_MAX, STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { contentsOf, hashOf } from "../pattern.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Memory {
+  /** The last statements and certificates that it heard: where other slots and locks come from. */
+  readonly heard: readonly ConsensusMessage[];
+  /** Contents by value hash: the other values, each with what it stands for. */
+  readonly contents: Trie<Content>;
+  /** Mutated words so far: bounded. */
+  readonly sent: number;
+}
+
+/** Its own program never hears of them: it must not stumble over what it did not say. */
+export function mutate(): Strategy<Memory> {
+  return {
+    memory: { heard: [], contents: Trie.empty(), sent: 0 },
+    act: (turn, before) => {
+      const memory = heardIn(turn, before);
+      const more: Output[] = [];
+      for (const output of turn.outputs) {
+        if (output.type !== "sign" || memory.sent + more.length >= STRATEGY_REPLAYS_MAX) continue;
+        const ways = mutationsOf(output.message, memory);
+        const message = ways[turn.choose(ways.length)];
+        if (message !== undefined) more.push({ type: "sign", to: turn.peers, message });
+      }
+      return { outputs: [...turn.outputs, ...more], memory: { ...memory, sent: memory.sent + more.length } };
+    },
+  };
+}
+
+function heardIn({ input }: Turn, memory: Memory): Memory {
+  if (input.type !== "message") return memory;
+  const { message } = input;
+  let { contents } = memory;
+  for (const content of contentsOf(message))
+    contents = (contents.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : contents).set(hashOf(content), content);
+  return { ...memory, contents, heard: [...memory.heard, ...bodiesIn(message)].slice(-STRATEGY_MESSAGES_MAX) };
+}
+
+function bodiesIn(message: PeerMessage): readonly ConsensusMessage[] {
+  return message.type === "consensus" ? [message.body] : [];
+}
+
+/** Every way to change one thing of a message; never none. */
+function mutationsOf(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
+  const { body } = message;
+  const withBody = (changed: Unsigned): UnsignedMessage => ({ ...message, body: changed });
+  return [
+    ...beside(body.round).map((round) => withBody({ ...body, round: round as Round })),
+    ...beside(body.epoch).map((epoch) => withBody({ ...body, epoch: epoch as Epoch })),
+    ...slotsBeside(body.slot, memory).map((slot) => withBody({ ...body, slot })),
+    ...ownParts(message, memory),
+  ];
+}
+
+/** One more, and one less where there is less. */
+function beside(number: number): readonly number[] {
+  return number > 0 ? [number + 1, number - 1] : [number + 1];
+}
+
+/** The neighbours in its sequence, and the last one that it heard of in another sequence of this kind. */
+function slotsBeside(slot: Slot, { heard }: Memory): readonly Slot[] {
+  const neighbours = beside(slotNumber(slot)).map((number) => slotAt(slot, number));
+  const other = heard.findLast((one) => one.slot.kind === slot.kind && !isSequenceOf(one.slot, slot));
+  return other === undefined ? neighbours : [...neighbours, other.slot];
+}
+
+function isSequenceOf(one: Slot, slot: Slot): boolean {
+  if (one.kind === "account" && slot.kind === "account") return one.address === slot.address;
+  return one.kind === "token" && slot.kind === "token" ? one.token === slot.token : one.kind === slot.kind;
+}
+
+/** What only statements of this type say: values, locks, claims. */
+function ownParts(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
+  const { body } = message;
+  switch (body.type) {
+    case "vote":
+    case "commit":
+      return othersThan(body.value, memory).map((content) => ({
+        ...message,
+        body: { ...body, value: hashOf(content) },
+      }));
+    case "proposal":
+      return [
+        ...othersThan(body.value, memory).map((content) => ({
+          ...message,
+          body: { ...body, value: hashOf(content) },
+          contents: [content],
+        })),
+        { ...message, body: { ...body, justification: body.justification.slice(1) } },
+      ];
+    case "roundChange":
+      return locksBeside(body.lock, memory).map((lock) => ({ ...message, body: { ...body, lock } }));
+    case "close":
+      return body.claims.map((_, at) => ({
+        ...message,
+        body: { ...body, claims: body.claims.filter((_claim, place) => place !== at) },
+      }));
+    default:
+      return body satisfies never;
+  }
+}
+
+function othersThan(value: string, { contents }: Memory): readonly Content[] {
+  return [...contents.entries()].flatMap(([hash, content]) => (hash === value ? [] : [content]));
+}
+
+/** None, the same of the next round or the one before, and every other one that it knows of. */
+function locksBeside(lock: LockCertificate | undefined, { heard }: Memory): readonly (LockCertificate | undefined)[] {
+  const known = heard.flatMap((one) => (one.type === "lock" && one !== lock ? [one] : []));
+  if (lock === undefined) return known;
+  return [undefined, ...beside(lock.round).map((round) => ({ ...lock, round: round as Round })), ...known];
+}

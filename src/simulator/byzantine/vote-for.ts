@@ -1,0 +1,43 @@
+/** Votes for one operation in every round of its account's slots that it hears of, whatever it has voted for there. */
+import type { Address, Epoch, Hash, Round } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { type Slot, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { valueHash } from "../../core/ledger/value.ts";
+import type { PeerMessage } from "../../core/validator/message.ts";
+import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import type { Strategy, Turn } from "./strategy.ts";
+
+interface Place {
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+}
+
+/** Its memory is the places where it has voted: each once. `account`: of whoever signed the operation. */
+export function voteFor(account: Address, operation: OperationId): Strategy<Trie<true>> {
+  const value: Hash = valueHash({ type: "operation", id: operation });
+  return {
+    memory: Trie.empty(),
+    act: (turn, memory) => {
+      const place = turn.input.type === "message" ? placeIn(turn, turn.input.message) : undefined;
+      if (place?.slot.kind !== "account" || place.slot.address !== account) return { outputs: turn.outputs, memory };
+      const { epoch, slot, round } = place;
+      const key = `${epoch} ${slotKey(slot)} ${round}`;
+      if (memory.has(key)) return { outputs: turn.outputs, memory };
+      const body = { type: "vote", epoch, slot, round, value } as const;
+      const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+      const voted = memory.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory;
+      return {
+        outputs: [...turn.outputs, { type: "sign", to: turn.peers, message }],
+        memory: voted.set(key, true),
+      };
+    },
+  };
+}
+
+/** Where the agreement is that a message speaks of. */
+function placeIn({ epoch }: Turn, message: PeerMessage): Place | undefined {
+  if (message.type === "consensus") return message.body;
+  return message.type === "offer" ? { epoch, slot: message.slot, round: 0 as Round } : undefined;
+}

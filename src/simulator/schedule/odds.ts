@@ -1,0 +1,45 @@
+/** What a schedule promises: how often an order of its depth comes up at least, over seeds. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { SchedulePlan } from "../plan.ts";
+
+/** At least one seed in `oneIn` meets a given order. */
+export interface Odds {
+  /** n: threads of the world. */
+  readonly threads: number;
+  /** k: places among which each change point, or departure, is drawn. */
+  readonly places: number;
+  readonly oneIn: bigint;
+}
+
+/**
+ * `pct`: 1 / (n k^(d-1)) for an order of depth d. `delay-bounded`: 1 / k^D for a given set of D departures. Both hold
+ * for orders among the first `steps` events of each thread that the window allows, everything else that is drawn
+ * (delays, losses) being equal. `random` promises nothing: `undefined`.
+ */
+export function oddsOf(plan: SchedulePlan, threads: number): Odds | undefined {
+  switch (plan.method) {
+    case "random":
+      return undefined;
+    case "pct": {
+      const places = threads * plan.steps;
+      return { threads, places, oneIn: BigInt(threads) * BigInt(places) ** BigInt(plan.depth - 1) };
+    }
+    case "delay-bounded": {
+      const places = threads * plan.steps;
+      return { threads, places, oneIn: BigInt(places) ** BigInt(plan.deviations) };
+    }
+    default:
+      return unreachable(plan);
+  }
+}
+
+/** The same in words, for people; of `random` nothing but its name. */
+export function scheduleWords(plan: SchedulePlan, threads: number): string {
+  const odds = oddsOf(plan, threads);
+  if (odds === undefined || plan.method === "random") return plan.method;
+  const which =
+    plan.method === "pct"
+      ? `an order of depth ${plan.depth}`
+      : `an order with ${plan.deviations} ${plan.deviations === 1 ? "departure" : "departures"} from round robin`;
+  return `${plan.method}: ${which} comes up in at least 1 of ${odds.oneIn} seeds (${threads} threads, ${odds.places} places)`;
+}

@@ -1,0 +1,52 @@
+/**
+ * Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): threads have random
+ * priorities, the highest goes first, and d - 1 times the one whose turn it is falls below all others. An order that
+ * hangs on d events is met with a probability of at least 1 / (n k^(d-1)) (odds.ts).
+ */
+import { Trie } from "../../core/base/trie.ts";
+import type { Choices } from "../choices.ts";
+import { DRAW_MAX } from "../random.ts";
+import type { Method } from "./method.ts";
+import { drawPoints, placeOf } from "./points.ts";
+import type { Thread } from "./threads.ts";
+
+interface Memory {
+  /** Events that each thread has had. */
+  readonly taken: Trie<number>;
+  /** Priorities of threads that have met a change point: all below those that were drawn. */
+  readonly lowered: Trie<number>;
+  /** Change points that were met. */
+  readonly met: Trie<true>;
+}
+
+/** `depth` from 1; change points lie among the first `steps` events of each thread. */
+export function pct(choices: Choices, threads: readonly Thread[], depth: number, steps: number): Method<Memory> {
+  const drawn = new Map(
+    threads.map((thread) => [thread, choices.choose(choices.stream(`priority ${thread}`), 0, DRAW_MAX)]),
+  );
+  const points = drawPoints(choices, "change", threads, depth - 1, steps);
+  return {
+    memory: { taken: Trie.empty(), lowered: Trie.empty(), met: Trie.empty() },
+    pick: (ready, before) => {
+      let memory = before;
+      for (;;) {
+        const rankOf = (thread: Thread): number => memory.lowered.get(thread) ?? drawn.get(thread) ?? 0;
+        const thread = first(ready, rankOf);
+        const number = (memory.taken.get(thread) ?? 0) + 1;
+        const place = placeOf(thread, number);
+        const point = memory.met.has(place) ? undefined : points.get(place);
+        if (point === undefined) return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
+        // The first change falls deepest, as in the paper: the order among the fallen is part of the bound.
+        memory = { ...memory, lowered: memory.lowered.set(thread, point - depth), met: memory.met.set(place, true) };
+      }
+    },
+  };
+}
+
+/** The one of the highest rank; of two equal ones, which a draw of 32 bits seldom makes, the first by name. */
+function first(ready: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
+  return ready.reduce((best, thread) => {
+    const by = rankOf(thread) - rankOf(best);
+    return by > 0 || (by === 0 && thread < best) ? thread : best;
+  });
+}

@@ -1,0 +1,42 @@
+/** Places in a run that are known before it begins: the so-manieth event of a thread, whatever happens elsewhere. */
+import type { Choices } from "../choices.ts";
+import { DRAW_MAX } from "../random.ts";
+import type { Thread } from "./threads.ts";
+
+/** Places to the number of the draw, from 1. */
+export type Points = ReadonlyMap<string, number>;
+
+/** A place: `number` counts the events of the thread from 1. */
+export function placeOf(thread: Thread, number: number): string {
+  return `${thread} #${number}`;
+}
+
+/**
+ * `count` places, each as likely as any other among the first `steps` events of each thread. The thread is the one with
+ * the highest draw of all, each under a label of its own: one more thread moves a place to itself or not at all.
+ */
+export function drawPoints(
+  choices: Choices,
+  what: string,
+  threads: readonly Thread[],
+  count: number,
+  steps: number,
+): Points {
+  const points = new Map<string, number>();
+  for (let draw = 1; draw <= count; draw++) {
+    const thread = highest(threads, (one) => choices.choose(choices.stream(`${what} ${draw} ${one}`), 0, DRAW_MAX));
+    const number = 1 + choices.choose(choices.stream(`${what} ${draw}`), 0, steps);
+    points.set(placeOf(thread, number), draw);
+  }
+  return points;
+}
+
+function highest(threads: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
+  let [best = ""] = threads;
+  let bestRank = -1;
+  for (const thread of threads) {
+    const rank = rankOf(thread);
+    if (rank > bestRank) [best, bestRank] = [thread, rank];
+  }
+  return best;
+}

@@ -1,0 +1,88 @@
+/** A Byzantine validator signs with its own key and with no other: what the world enforces, seen from outside. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Address, Hash, Signature } from "../../src/core/base/ids.ts";
+import type { Unsigned } from "../../src/core/consensus/message.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { compile } from "../../src/harness/compile.ts";
+import { findScenarios, readText } from "../../src/harness/files.ts";
+import type { Scenario } from "../../src/harness/scenario.ts";
+import { createWorld } from "../../src/simulator/world.ts";
+import { parsed } from "../harness/support.ts";
+
+const STATEMENTS = ["vote", "commit", "roundChange", "proposal", "close"];
+
+interface Shown {
+  readonly body: Unsigned;
+  readonly signer: Address;
+  readonly signature: Signature;
+}
+
+/** Every statement with a signature, and every seal, anywhere in what travels. */
+function shownIn(part: unknown, found: Shown[] = []): readonly Shown[] {
+  if (typeof part !== "object" || part === null) return found;
+  const { type, signer, signature, seals } = part as Record<string, unknown>;
+  if (typeof signature === "string" && STATEMENTS.includes(type as string))
+    found.push({ body: part as Unsigned, signer: signer as Address, signature: signature as Signature });
+  if ((type === "lock" || type === "finality") && Array.isArray(seals)) {
+    const body = { ...part, type: type === "lock" ? "vote" : "commit" } as unknown as Unsigned;
+    for (const seal of seals as readonly Shown[]) found.push({ body, signer: seal.signer, signature: seal.signature });
+  }
+  for (const member of Object.values(part)) shownIn(member, found);
+  return found;
+}
+
+/** One attack for each strategy, and for each lie of one. */
+function attacks(): ReadonlyMap<string, Scenario> {
+  const found = new Map<string, Scenario>();
+  for (const { path } of findScenarios(["scenarios/attacks"]).files) {
+    const text = readText(path);
+    if (!text.ok) throw new Error(text.error.message);
+    const scenario = parsed(text.value);
+    for (const { byzantine } of scenario.steps ?? [])
+      if (byzantine !== undefined && !found.has(byzantine.strategy)) found.set(byzantine.strategy, scenario);
+  }
+  return found;
+}
+
+test("whatever strategy it plays, no signature of a key is shown that its own validator has not made", () => {
+  const scenarios = attacks();
+  expect(scenarios.size).toBeGreaterThan(24);
+  let seen = 0;
+  for (const [strategy, scenario] of scenarios) {
+    const { plan, commons } = compile(scenario, { seed: "1", scheme: keyedHash });
+    const made = new Set<string>();
+    const forged: string[] = [];
+    const looked = new Set<unknown>();
+    const world = createWorld(plan, {
+      signed: (node, _body, digest: Hash, signature) => {
+        expect(node.keys).toContain(keyedHash.recover(digest, signature));
+        made.add(`${digest} ${signature}`);
+      },
+      sent: (_from, _to, parcel) => {
+        if (parcel.type !== "peer" || looked.has(parcel.message)) return;
+        looked.add(parcel.message);
+        for (const { body, signer, signature } of shownIn(parcel.message)) {
+          const digest = commons.authenticator.digest(body);
+          if (keyedHash.recover(digest, signature) !== signer) continue;
+          seen += 1;
+          if (!made.has(`${digest} ${signature}`)) forged.push(`${body.type} by ${signer}`);
+        }
+      },
+    });
+    world.run({ at: 3_000 as typeof world.now });
+    expect([strategy, forged]).toEqual([strategy, []]);
+  }
+  expect(seen).toBeGreaterThan(1_000);
+});
+
+test("no strategy can reach a scheme or a signer: it asks for signatures by outputs, and names no signer", () => {
+  const folder = "src/simulator/byzantine";
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(`${folder}/${name}`, "utf8");
+    expect([name, /from "[^"]*(core\/crypto\/(scheme|keyed-hash|secp256k1)|signer)\.ts"/.test(text)]).toEqual([
+      name,
+      false,
+    ]);
+  }
+});
