@@ -16,10 +16,11 @@ import { schemaCommand } from "./schema-command.ts";
 import { sendCommand } from "./send/send-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 import { shrinkCommand } from "./shrink/shrink-command.ts";
+import { twinsCommand } from "./twins/twins-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, fuzzCommand, mergeCommand, shrinkCommand, corpusCommand],
+  ...[runCommand, fuzzCommand, mergeCommand, twinsCommand, shrinkCommand, corpusCommand],
   ...[serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];

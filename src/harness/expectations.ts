@@ -248,7 +248,11 @@ function blockedUnlike(name: string, { compiled, chronicle }: Evidence): readonl
 
 function violationUnlike(expected: Expectation, { findings, compiled }: Evidence): readonly string[] {
   const { violation, blame } = expected;
-  if (violation === "none") return findings.map(({ invariant, detail }) => `${invariant} is broken: ${detail}`);
+  if (violation === "none") {
+    // What broke is told with the run.
+    const broken = [...new Set(findings.map(({ invariant }) => invariant))];
+    return broken.length === 0 ? [] : [`none, and ${broken.join(", ")} ${broken.length === 1 ? "is" : "are"} broken`];
+  }
   const found = findings.filter(({ invariant }) => invariant === violation);
   if (found.length === 0) return [`${violation} was never broken`];
   const blamed = new Set(found.flatMap((one) => one.blame.map((key) => nodeOf(compiled.directory.nameOf(key)))));

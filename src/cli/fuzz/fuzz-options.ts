@@ -3,9 +3,10 @@ import { availableParallelism } from "node:os";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
 import type { Worlds } from "../../harness/fuzz/seed-run.ts";
-import { type Shard, seedsOf, WHOLE } from "../../harness/fuzz/seeds.ts";
+import { seedsOf } from "../../harness/fuzz/seeds.ts";
 import { textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
+import { shardOf, wholeOf } from "../whole.ts";
 import { SEEDS_MAX, THREADS_DEFAULT, THREADS_MAX } from "./limits.ts";
 
 export interface FuzzOptions {
@@ -50,19 +51,4 @@ function seedsIn(args: Args): readonly string[] {
   if (!first.includes("~")) return seedsOf(BigInt(first), count, shardOf(textOf(args, "shard")));
   if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, and no other seed follows it: --seeds 1`);
   return [first];
-}
-
-function shardOf(text: string | undefined): Shard {
-  if (text === undefined) return WHOLE;
-  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
-  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
-  return { index, count };
-}
-
-function wholeOf(args: Args, name: string, least: number, most: number): number | undefined {
-  const text = textOf(args, name);
-  if (text === undefined) return undefined;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }

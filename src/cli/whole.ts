@@ -1,0 +1,26 @@
+/** Whole numbers and parts among the arguments. */
+import { type Shard, WHOLE } from "../harness/fuzz/seeds.ts";
+import { textOf } from "./command.ts";
+import { UsageError } from "./exit-code.ts";
+
+/** An option that is a whole number; `undefined` where it is not given. @throws UsageError for anything else. */
+export function wholeOf(
+  args: Readonly<Record<string, unknown>>,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = textOf(args, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
+}
+
+/** `2/8`, the second of eight parts; the whole where nothing is given. @throws UsageError for anything else. */
+export function shardOf(text: string | undefined): Shard {
+  if (text === undefined) return WHOLE;
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
+  return { index, count };
+}
