@@ -19,12 +19,12 @@ export const pulledByOne: Bug = {
   attack,
 };
 
-/** Whatever round somebody changes to, the attacker names the one after it. */
+/** As soon as something is proposed in a round of an account the attacker names the one after it: before a lock of the round is anywhere. */
 function namesTheNext(...[{ environment }, input, wanted]: Parameters<Attack>): readonly Output[] {
-  const { self, others } = environment;
-  if (input.type !== "message" || input.from === self || input.message.type !== "consensus") return wanted;
+  const { others } = environment;
+  if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;
-  if (body.type !== "roundChange") return wanted;
+  if (body.type !== "proposal" || body.round === 0 || body.slot.kind !== "account") return wanted;
   const { epoch, slot } = body;
   const lie = { type: "roundChange", epoch, slot, round: (body.round + 1) as Round, lock: undefined } as const;
   return [

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
 import { fuzzCommand } from "./fuzz/fuzz-command.ts";
 import { mergeCommand } from "./fuzz/merge-command.ts";
+import { huntCommand } from "./hunt/hunt-command.ts";
 import type { Io } from "./io.ts";
 import { replayCommand } from "./replay-command.ts";
 import { runCommand } from "./run-command.ts";
@@ -20,7 +21,7 @@ import { twinsCommand } from "./twins/twins-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, fuzzCommand, mergeCommand, twinsCommand, shrinkCommand, corpusCommand],
+  ...[runCommand, fuzzCommand, mergeCommand, huntCommand, twinsCommand, shrinkCommand, corpusCommand],
   ...[serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];

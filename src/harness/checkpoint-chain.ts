@@ -56,7 +56,11 @@ export function linkHash({ slot, value: decided }: FinalityCertificate, value: C
 }
 
 /** A chain that begins with the genesis. */
-export function createCheckpointChain(genesis: LedgerState, apply: Apply): CheckpointChain {
+export function createCheckpointChain(
+  genesis: LedgerState,
+  apply: Apply,
+  open: typeof openNext = openNext,
+): CheckpointChain {
   const links: Link[] = [];
   let ledger = genesis;
   return {
@@ -76,7 +80,7 @@ export function createCheckpointChain(genesis: LedgerState, apply: Apply): Check
           after: applied.state,
         };
       });
-      if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
+      if (value.type === "closing") ledger = open(ledger, value.next, value.header.number);
       links.push({ hash: linkHash(certificate, value), certificate, content: checkpoint, applications, state: ledger });
     },
     upTo(number) {

@@ -94,7 +94,8 @@ function watchersOf(compiled: Compiled): Watchers {
   const chronicle = createChronicle((node) => honest.get(node) === true);
   const oracles = judge(setting);
   const transcript = createTranscript(compiled);
-  const chain = createCheckpointChain(commons.shared.genesis, commons.plain.ledger.apply);
+  const { ledger } = commons.plain;
+  const chain = createCheckpointChain(commons.shared.genesis, ledger.apply, ledger.openNext);
   const translator = createTranslator({
     setting,
     genesis: commons.shared.genesis,

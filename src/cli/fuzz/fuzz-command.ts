@@ -148,13 +148,16 @@ class Session {
     const { worlds, stopAfter, threads } = this.#options;
     const tally = new Tally();
     const heard = async (counted: Counted): Promise<"on" | "end"> => {
+      this.#source.told(counted);
       const failure = tally.add(counted);
       if (failure !== undefined) this.#tell(this.#again(counted), failure);
       this.#show(tally.runs, tally.failed);
       this.#isInterrupted = await this.#io.interrupted();
       return this.#isInterrupted || isOver(tally, stopAfter) ? "end" : "on";
     };
-    await runPool({ worlds, seeds: this.#source, threads, heard, mayBegin: () => this.#hasTime() });
+    const worker = new URL("./worker.js", import.meta.url);
+    const mayBegin = (): boolean => this.#hasTime();
+    await runPool({ worker, data: worlds, take: () => this.#source.take(), threads, heard, mayBegin });
     return tally;
   }
 

@@ -1,28 +1,35 @@
-/** Seeds over several threads, told in their order: nobody sees how many threads there were. */
+/** Jobs over several threads, told in their order: nobody sees how many threads there were. */
 import { Worker } from "node:worker_threads";
-import type { Worlds } from "../../harness/fuzz/seed-run.ts";
-import type { SeedSource } from "../../harness/fuzz/seeds.ts";
-import type { Counted } from "../../harness/fuzz/tally.ts";
 
-export interface PoolPlan {
-  readonly worlds: Worlds;
-  readonly seeds: SeedSource;
+export interface PoolPlan<Job, Answer> {
+  /** The built file that a thread runs: it answers each job that it is sent (`Posted`), one after the other. */
+  readonly worker: URL;
+  /** What a thread is started with. */
+  readonly data: unknown;
+  /** The next job; "later" where it depends on answers that are not told yet; `undefined` after the last. */
+  readonly take: () => Job | "later" | undefined;
   readonly threads: number;
-  /** Told of each run, in the order of the seeds. No further one is told, and none begun, once it says so. */
-  readonly heard: (run: Counted) => Promise<"on" | "end">;
-  /** Asked before a seed begins: whether it may. */
+  /** Told of each answer, in the order of the jobs. No further one is told, and none begun, once it says so. */
+  readonly heard: (answer: Answer, place: number) => Promise<"on" | "end">;
+  /** Asked before a job begins: whether it may. */
   readonly mayBegin: () => boolean;
+}
+
+/** What goes to a thread, and what comes back: the job, or its answer, with its place among all. */
+export interface Posted<T> {
+  readonly place: number;
+  readonly what: T;
 }
 
 /** Only the built program has files that a thread can be started from; the sources run everything in one. */
 export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
 
-/** Runs seeds until there are none left, or it is told to end. @throws whatever a thread threw. */
-export async function runPool({ worlds, seeds, threads, heard, mayBegin }: PoolPlan): Promise<void> {
-  const file = new URL("./worker.js", import.meta.url);
-  const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: worlds }));
-  const early = new Map<string, Counted>();
-  const begun: string[] = [];
+/** Has jobs done until there are none left, or it is told to end. @throws whatever a thread threw. */
+export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise<void> {
+  const { worker: file, data, take, threads, heard, mayBegin } = plan;
+  const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: data }));
+  const early = new Map<number, Answer>();
+  let begun = 0;
   let told = 0;
   let telling = Promise.resolve();
   try {
@@ -30,25 +37,21 @@ export async function runPool({ worlds, seeds, threads, heard, mayBegin }: PoolP
       let idle: Worker[] = [];
       let isOver = false;
       const begin = (worker: Worker): void => {
-        const seed = isOver || !mayBegin() ? undefined : seeds.take();
-        if (seed === undefined || seed === "later") {
+        const job = isOver || !mayBegin() ? undefined : take();
+        if (job === undefined || job === "later") {
           idle.push(worker);
-          // Nobody runs, and all that ran is told: nothing will come any more.
-          if (seed === undefined && idle.length === workers.length) telling.then(resolve, reject);
+          // Nobody works, and nothing that is still to be told will bring more.
+          if (job === undefined && idle.length === workers.length) telling.then(resolve, reject);
           return;
         }
-        begun.push(seed);
-        worker.postMessage(seed);
+        worker.postMessage({ place: begun++, what: job } satisfies Posted<Job>);
       };
       const tell = async (): Promise<void> => {
         for (;;) {
-          const next = begun[told];
-          const run = isOver || next === undefined ? undefined : early.get(next);
-          if (run === undefined) break;
-          told += 1;
-          early.delete(run.seed);
-          seeds.told(run);
-          if ((await heard(run)) === "end") {
+          const answer = isOver ? undefined : early.get(told);
+          if (answer === undefined) break;
+          early.delete(told);
+          if ((await heard(answer, told++)) === "end") {
             isOver = true;
             resolve();
           }
@@ -59,8 +62,8 @@ export async function runPool({ worlds, seeds, threads, heard, mayBegin }: PoolP
       };
       for (const worker of workers) {
         worker.on("error", reject);
-        worker.on("message", (run: Counted) => {
-          early.set(run.seed, run);
+        worker.on("message", ({ place, what }: Posted<Answer>) => {
+          early.set(place, what);
           begin(worker);
           telling = telling.then(tell);
           telling.catch(reject);

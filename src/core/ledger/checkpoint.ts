@@ -57,6 +57,7 @@ export function replay(
   slots: readonly Replayable[],
   applyOne: typeof apply = apply,
   closing?: Closing,
+  open: typeof openNext = openNext,
 ): Replay {
   let state = base;
   const receipts: Receipt[] = [];
@@ -67,7 +68,7 @@ export function replay(
     state = applied.state;
     receipts.push(...applied.receipts);
   }
-  const after = closing === undefined ? state : openNext(state, closing.next, closing.number);
+  const after = closing === undefined ? state : open(state, closing.next, closing.number);
   return { outcome: "replayed", state: after, receipts, roots: rootsOf(after, receipts) };
 }
 

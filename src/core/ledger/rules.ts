@@ -9,9 +9,11 @@ import { check, checkVote } from "./check.ts";
 import { burnOutcome, checkBurn } from "./check-burn.ts";
 import { checkList, chooseList } from "./check-list.ts";
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
+import { openNext } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
 import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
+import { wellFormed } from "./well-formed.ts";
 
 export interface LedgerRules {
   readonly check: typeof check;
@@ -30,6 +32,8 @@ export interface LedgerRules {
   readonly restrictionsOf: typeof restrictionsOf;
   readonly apply: typeof apply;
   readonly executeOne: typeof executeOne;
+  readonly openNext: typeof openNext;
+  readonly wellFormed: typeof wellFormed;
   readonly isEquivocation: typeof isEquivocation;
   readonly operationId: typeof operationId;
 }
@@ -52,6 +56,8 @@ export const ledgerRules: LedgerRules = {
   restrictionsOf,
   apply,
   executeOne,
+  openNext,
+  wellFormed,
   isEquivocation,
   operationId,
 };

@@ -5,7 +5,6 @@ import { closeFault } from "../consensus/close.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { recoveryId } from "../ledger/identity.ts";
 import { slotKindOf } from "../ledger/value.ts";
-import { wellFormed } from "../ledger/well-formed.ts";
 import { copiesOf, partsOf } from "./checkpoint-content.ts";
 import { proofFault, warrantHash } from "./closing-rules.ts";
 import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isClosing } from "./content.ts";
@@ -80,8 +79,8 @@ function listedFault(environment: Grounds, content: ChainContent): string | unde
 
 /** Whether the sender signed the operation, in a form that can be encoded at all. */
 export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
-  const { authenticator, hashes, genesis } = environment;
-  if (wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
+  const { authenticator, hashes, genesis, rules } = environment;
+  if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
   return authenticator.verifier.recover(hashes.digest(signed.operation), signed.signature) === signed.sender;
 }
 

@@ -13,7 +13,7 @@ import { partsOf } from "./checkpoint-content.ts";
 import type { Hashes } from "./grounds.ts";
 
 /** Hashes of which each is computed once, with memories of their own. */
-export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply">): Hashes {
+export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): Hashes {
   const replays = memoised((_base: LedgerState) => new WeakMap<readonly Listed[], Replay>());
   const digest = memoised((operation: Operation) => digestOf(operation));
   const isReal = rules.operationId === operationId;
@@ -29,7 +29,7 @@ export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply">):
     replay: (base, listed, operations, closing) => {
       const known = replays(base).get(listed);
       if (known !== undefined) return known;
-      const made = replayListed(base, listed, operations, { apply: rules.apply, operationId: idOf }, closing);
+      const made = replayListed(base, listed, operations, { ...rules, operationId: idOf }, closing);
       replays(base).set(listed, made);
       return made;
     },
@@ -43,13 +43,14 @@ function replayListed(
   base: LedgerState,
   listed: readonly Listed[],
   operations: readonly SignedOperation[],
-  { apply, operationId: idOf }: Pick<LedgerRules, "apply" | "operationId">,
+  { apply, openNext, operationId: idOf }: Pick<LedgerRules, "apply" | "openNext" | "operationId">,
   closing: Closing | undefined,
 ): Replay {
   const parts = present(partsOf(listed, operations), "operations of the listed slots");
   const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
   const rules = { ...applyRules, operationId: idOf };
-  return replay(base, slots, (state, slot, value, operation) => apply(state, slot, value, operation, rules), closing);
+  const applyOne: typeof apply = (state, slot, value, operation) => apply(state, slot, value, operation, rules);
+  return replay(base, slots, applyOne, closing, openNext);
 }
 
 /** Goes over what is left as long as something of it can be applied: credits and authorisations may stand anywhere. */

@@ -10,7 +10,6 @@ import {
 import type { Refusal } from "../base/refusal.ts";
 import { unpaidSkip } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
-import { wellFormed } from "../ledger/well-formed.ts";
 import type { Turn } from "./agenda.ts";
 import { isAuthentic } from "./content-check.ts";
 import { refuse, replyOf } from "./endings.ts";
@@ -91,7 +90,7 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
     ? [submission.evidence.first, submission.evidence.second]
     : [submission];
   for (const one of signed) {
-    const fault = wellFormed(one.operation, environment.genesis.chainId);
+    const fault = environment.rules.ledger.wellFormed(one.operation, environment.genesis.chainId);
     if (fault !== undefined) return fault;
     if (!isAuthentic(environment, one)) {
       return { code: "validation_signature", reason: `it does not recover to ${one.sender}` };

@@ -3,13 +3,13 @@ import { ROLES } from "../../core/base/operation.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import type { SubmitKinds } from "../scenario.ts";
 import type { Name } from "../scenario-words.ts";
-import { cents } from "./amounts.ts";
+import { cents, WIDEST } from "./amounts.ts";
 import { drawAsked } from "./asked.ts";
-import { BURNER, type Cast, GUARD, ISSUER, OWNER, PAYERS, STRANGERS, WALLETS } from "./cast.ts";
+import { BARRED, BURNER, type Cast, GUARD, ISSUER, OWNER, PAYERS, STRANGERS, steadyOf, WALLETS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
-/** Mints, and burns of one's own units, one or several. */
+/** Mints, and burns of one's own units, one or several; perhaps of more than there can be, perhaps as a pause comes. */
 export function supply(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick([ISSUER, BURNER]);
   const only = drawAsked(dice, cast);
@@ -26,28 +26,62 @@ export function supply(dice: Dice, cast: Cast, script: Script): void {
       : { burn: { from, token: "USD", value } };
     script.submit(from, kinds, { only, at: script.at + index * dice.skewed(0, 50) });
   }
+  const more = dice.part("more");
+  gather(more, "USD", script);
+  if (more.chance(1, 12)) {
+    for (const to of STRANGERS) script.submit(ISSUER, { mint: { from: ISSUER, token: "USD", to, value: WIDEST } });
+  } else if (more.chance(1, 4)) {
+    share(more, script);
+  } else if (more.chance(1, 3)) {
+    script.submit(GUARD, { pause: { from: GUARD, token: "USD" } }, { at: script.at + more.skewed(0, 100) });
+    const at = script.at + more.between(1_000, 3_000);
+    script.submit(GUARD, { unpause: { from: GUARD, token: "USD" } }, { at });
+  }
+}
+
+/** An allowance, and two mints of which it covers either, and not both. */
+function share(dice: Dice, script: Script): void {
+  const part = { from: ISSUER, token: "USD", role: "MintBurnTokens", to: BURNER, allowance: "10" } as const;
+  script.submit(ISSUER, { grant: part });
+  const at = script.at + dice.between(200, 900);
+  const rule = script.rule();
+  script.does(at, { hold: { rule, token: "USD", kinds: ["proposal"] } });
+  for (const to of STRANGERS) script.submit(BURNER, { mint: { from: BURNER, token: "USD", to, value: "6" } }, { at });
+  script.does(at + dice.between(100, 900), { release: rule });
+}
+
+/** No list is proposed for a while: what is authorised meanwhile stands in one. */
+function gather(dice: Dice, token: Name, script: Script): void {
+  const own = dice.part("gather");
+  if (own.chance(1, 2)) return;
+  const rule = script.rule();
+  script.does(script.at, { hold: { rule, token, kinds: ["proposal"] } });
+  script.does(script.at + own.between(100, 900), { release: rule });
 }
 
 /** Something is barred, perhaps allowed again, and somebody pays meanwhile by way of another validator. */
 export function restrict(dice: Dice, cast: Cast, script: Script): void {
-  const payer = dice.pick(PAYERS);
-  const [from, barred, allowed] = drawRestriction(dice, payer);
-  const asked = dice.pick(cast.validators);
+  // Where several are hidden at once none of them is final for long.
+  const isHidden = !script.hides && dice.chance(3, 4);
+  const payer = isHidden ? BARRED : dice.pick(PAYERS);
+  const [from, barred, allowed] = drawRestriction(dice, payer, isHidden);
+  const steady = steadyOf(cast);
+  const asked = dice.pick(steady.length === 0 || dice.chance(1, 4) ? cast.validators : steady);
   const payment: SubmitKinds = { payment: { from: payer, to: dice.pick(STRANGERS), token: "USD", value: "0.5" } };
   if (dice.chance(1, 4)) script.submit(payer, payment, { only: drawAsked(dice, cast) });
   script.submit(from, barred, { only: drawAsked(dice, cast), at: script.at + dice.skewed(0, 30) });
-  const isHidden = dice.chance(1, 2);
   if (isHidden) hide(dice, asked, cast, script);
   if (dice.chance(1, isHidden ? 2 : 4)) {
     const name = `N${script.known.length}`;
     script.submit(OWNER, { metadata: { from: OWNER, token: "RWA", name } }, { at: script.at + dice.skewed(0, 150) });
   }
   if (isHidden || dice.chance(2, 3)) {
-    const at = script.at + (isHidden ? dice.between(100, 700) : dice.skewed(10, 1_000));
+    const at = script.at + (isHidden ? dice.between(200, 700) : dice.skewed(10, 1_000));
     script.submit(payer, payment, { only: [asked], at });
   }
   if (!dice.chance(2, 3)) return;
-  const at = script.at + dice.skewed(30, 2_000);
+  // What is hidden has to bind for a while before it is lifted.
+  const at = script.at + (isHidden ? dice.between(900, 3_000) : dice.skewed(30, 2_000));
   script.submit(from, allowed, { at });
   if (dice.chance(1, 4)) return;
   const only = dice.chance(1, 2) ? [asked] : drawAsked(dice, cast);
@@ -56,25 +90,31 @@ export function restrict(dice: Dice, cast: Cast, script: Script): void {
 
 /** What was changed is known to some only; perhaps not to whoever is asked for the payment, or to one who commits to it. */
 function hide(dice: Dice, asked: Name, { validators, liars }: Cast, script: Script): void {
-  const end = script.at + dice.between(800, 4_000);
+  script.hides = true;
+  const end = script.at + dice.between(1_000, 4_000);
   const quiet = (kinds: readonly MessageKind[], to: readonly Name[]): void => {
     const rule = script.rule();
     script.does(script.at, { hold: { rule, token: "USD", kinds, to } });
     script.does(end, { release: rule });
   };
-  if (dice.chance(1, 2)) {
+  if (dice.chance(1, 4)) {
     quiet(["finality", "decisions"], validators);
     return;
   }
   quiet(["lock", "fetch", "decisions", "finality"], [asked]);
   const others = validators.filter((name) => name !== asked && !liars.includes(name));
-  if (others.length > 0 && dice.chance(3, 4))
+  if (others.length > 0 && dice.chance(7, 8))
     quiet(["proposal", "fetch", "decisions", "finality"], [dice.pick(others)]);
 }
 
-function drawRestriction(dice: Dice, payer: Name): readonly [Name, SubmitKinds, SubmitKinds] {
+function drawRestriction(
+  dice: Dice,
+  payer: Name,
+  isOfPayment: boolean,
+): readonly [from: Name, barred: SubmitKinds, allowed: SubmitKinds] {
   const from = dice.pick([ISSUER, ISSUER, GUARD]);
-  switch (dice.pick(["pause", "pause", "list", "white"] as const)) {
+  const what = dice.pick(["pause", "pause", "list", "white"] as const);
+  switch (isOfPayment && what === "white" ? "list" : what) {
     case "pause":
       return [from, { pause: { from, token: "USD" } }, { unpause: { from, token: "USD" } }];
     case "list": {
@@ -103,6 +143,7 @@ export function roles(dice: Dice, cast: Cast, script: Script): void {
   for (const kinds of order.slice(0, dice.between(1, 2))) {
     script.submit(ISSUER, kinds, { at: script.at + dice.skewed(0, 400), only: drawAsked(dice, cast) });
   }
+  gather(dice, "USD", script);
   if (to === "alice" || dice.chance(1, 3)) return;
   const acts: SubmitKinds =
     to === BURNER
@@ -120,9 +161,11 @@ export function metadata(dice: Dice, cast: Cast, script: Script): void {
   const only = drawAsked(dice, cast);
   const count = dice.between(1, 4);
   const wide = dice.skewed(0, 300);
+  gather(dice, token, script);
   for (let index = 0; index < count; index++) {
     const name = `N${script.known.length}`;
-    script.submit(from, { metadata: { from, token, name } }, { only, at: script.at + dice.between(0, wide) });
+    const more = dice.part(`${index}`).chance(1, 5) ? { additional: { a: "b" } } : {};
+    script.submit(from, { metadata: { from, token, name, ...more } }, { only, at: script.at + dice.between(0, wide) });
   }
 }
 

@@ -12,10 +12,12 @@ export function burn(dice: Dice, cast: Cast, script: Script): void {
   const how = dice.weighted([
     [3, "some"],
     [2, "split"],
-    [cast.swarm.burns === 2 ? 2 : 0, "endless"],
+    [cast.swarm.burns === 2 ? 4 : 0, "endless"],
   ]);
+  // One authority signs them all: those of a second account would come to their turn too late.
+  const isFirst = !script.known.some(({ account }) => account !== undefined);
   if (how === "split") split(dice, cast, script);
-  else if (how === "endless") endless(dice, cast, script);
+  else if (how === "endless" && isFirst) endless(dice, cast, script);
   else some(dice, cast, script);
 }
 
@@ -47,19 +49,20 @@ function split(dice: Dice, cast: Cast, script: Script): void {
 }
 
 /**
- * Unit by unit, all of them due before anything moves in the account; then its owner pays, and disks become slow. They
- * are over well before the run is: what ends in the middle of a slot has not converged.
+ * Unit by unit, all of them due before anything moves in the account; then its owner pays, and disks become slow: often so
+ * many and so slow that burns in a row would take longer than anybody should wait.
  */
 function endless(dice: Dice, cast: Cast, script: Script): void {
   // Nobody else burns from these, and the owner's turn comes in time where no round is lost to a liar.
   const account = dice.pick(PAYERS.slice(1));
   const rule = script.rule();
-  const end = script.at + dice.between(1_000, 4_500);
+  const end = script.at + dice.between(2_000, 6_000);
   script.does(script.at, { hold: { rule, account } });
-  for (let left = dice.between(9, 18); left > 0; left--)
+  const units = dice.chance(1, 3) ? dice.between(9, 18) : dice.between(28, 40);
+  for (let left = units; left > 0; left--)
     script.submit(ISSUER, { burn: { from: ISSUER, token: "USD", value: "0.5", account } }, { at: script.at + 1 });
   script.submit(account, drawPayment(dice, account), { at: end - dice.between(1, 900), only: drawAsked(dice, cast) });
-  const write = cast.liars.length > 0 ? 0 : dice.pick([0, 200, 200]);
+  const write = cast.liars.length > 0 ? 0 : dice.pick([0, 400, 400]);
   for (const node of write === 0 ? [] : cast.validators) script.does(end, { disk: { node, write_ms: write } });
   script.does(end, { release: rule });
 }

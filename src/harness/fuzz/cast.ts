@@ -7,6 +7,8 @@ import type { Swarm } from "./swarm.ts";
 
 /** Accounts whose operations the steps hand in one by one. */
 export const PAYERS: readonly Name[] = ["alice", "bob", "carol", "dave"];
+/** Has enough, and pays only where something bars it: nobody burns from it, and nothing of it waits. */
+export const BARRED = "heidi";
 /** Wallets of workloads: they count their own nonces, so nothing is submitted from them. */
 export const WALLETS: readonly Name[] = ["erin", "frank", "grace"];
 /** The masters of the two tokens, and who holds roles of theirs. */

@@ -2,10 +2,21 @@
 import { equivocators } from "../declared.ts";
 import type { ClientPart, Scenario } from "../scenario.ts";
 import type { Name } from "../scenario-words.ts";
-import { BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE, WALLETS } from "./cast.ts";
+import { BARRED, BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE, WALLETS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 
-const CLIENTS: readonly Name[] = [...PAYERS, ...WALLETS, ISSUER, OWNER, BURNER, GUARD, MINTER, SCRIBE, "operator"];
+const CLIENTS: readonly Name[] = [
+  ...PAYERS,
+  BARRED,
+  ...WALLETS,
+  ISSUER,
+  OWNER,
+  BURNER,
+  GUARD,
+  MINTER,
+  SCRIBE,
+  "operator",
+];
 
 /** Whoever equivocates is scripted, and `more`; all others trust a refusal that was shown to nobody, or do not, and cancel after doubt. */
 export function drawClients(

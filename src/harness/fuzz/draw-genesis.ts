@@ -1,8 +1,8 @@
 /** What drawn validators know at the start: tokens with policies of all kinds, balances, fees, checkpoints, epochs. */
 import type { CheckpointsPart, FeeRow, FeesPart, GenesisPart, TokenPart } from "../scenario.ts";
 import type { Decimal, Name } from "../scenario-words.ts";
-import { cents, DECIMALS } from "./amounts.ts";
-import { BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE, WALLETS } from "./cast.ts";
+import { cents, DECIMALS, WIDE } from "./amounts.ts";
+import { BARRED, BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE, WALLETS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Swarm } from "./swarm.ts";
 
@@ -90,22 +90,27 @@ function drawPrivate(dice: Dice): TokenPart {
   };
 }
 
-/** Some are rich, some can just pay a fee, some have nothing. */
+/** Some are rich, some can just pay a fee, some have nothing; some have more than fits into less than an amount. */
 function drawBalances(dice: Dice): NonNullable<GenesisPart["balances"]> {
-  const some = (): Decimal =>
-    cents(
+  const wide = dice.part("wide");
+  const some = (): Decimal => {
+    const usual = cents(
       dice.weighted([
         [5, 10_000],
         [1, dice.between(0, 5)],
         [2, dice.skewed(1, 2_000)],
       ]),
     );
+    return wide.chance(1, 24) ? WIDE : usual;
+  };
   const usd = [...PAYERS, ...WALLETS, ISSUER, BURNER].map((name): readonly [Name, Record<Name, Decimal>] => [
     name,
     { USD: some() },
   ]);
   const rwa = new Set(dice.some([...PAYERS, ...WALLETS], 4));
   return Object.fromEntries(
-    usd.map(([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const),
+    [...usd, [BARRED, { USD: cents(10_000) }] as const].map(
+      ([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const,
+    ),
   );
 }

@@ -32,6 +32,7 @@ const STRATEGIES: readonly Weighted<StrategyPlan["name"]>[] = [
   [1, "invalid-signatures"],
   [2, "inflated-rounds"],
   [2, "replay-changed"],
+  [3, "mutate"],
   [1, "forged-operations"],
   [2, "careless-relay"],
   [1, "worthless-reasons"],
@@ -77,7 +78,7 @@ export function drawLiars(dice: Dice, cast: Cast, script: Script): void {
 function favoured({ swarm }: Cast): readonly Weighted<StrategyPlan["name"]>[] {
   return [
     [swarm.absences > 0 ? 40 : 0, "false-state"],
-    [swarm.restrictions > 0 ? 20 * swarm.restrictions : 0, "double-vote"],
+    [swarm.restrictions > 0 ? 40 * swarm.restrictions : 0, "double-vote"],
   ];
 }
 

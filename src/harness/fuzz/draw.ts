@@ -3,6 +3,7 @@ import { findBug } from "../../bugs/catalogue.ts";
 import type { Scenario, Step } from "../scenario.ts";
 import { issue, metadata, restrict, roles, supply } from "./acts-authority.ts";
 import { burn } from "./acts-burns.ts";
+import { lean } from "./acts-credits.ts";
 import { odd } from "./acts-odd.ts";
 import { conflict, pay, second } from "./acts-payments.ts";
 import { cancel, cross, race } from "./acts-races.ts";
@@ -15,6 +16,7 @@ import { drawGenesis, formsCheckpoints } from "./draw-genesis.ts";
 import { drawGovernance } from "./draw-governance.ts";
 import { drawLiars } from "./draw-liars.ts";
 import { drawNetwork } from "./draw-network.ts";
+import { drawSchedule } from "./draw-schedule.ts";
 import { diceFor, type Part } from "./lineage.ts";
 import { type ProfileName, profileOf } from "./profile.ts";
 import { Script } from "./script.ts";
@@ -24,6 +26,7 @@ type Act = (dice: Dice, cast: Cast, script: Script) => void;
 
 const ACTS: readonly (readonly [Kind, Act])[] = [
   ["payments", pay],
+  ["credits", lean],
   ["conflicts", conflict],
   ["cancellations", cancel],
   ["races", race],
@@ -67,6 +70,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
     network: drawNetwork(dice("network"), cast),
+    ...drawSchedule(dice("schedule")),
     genesis: drawGenesis(dice("genesis"), cast),
     steps: inOrder(script.steps),
   };

@@ -5,7 +5,7 @@
 import { Dice } from "./dice.ts";
 
 /** What a mutation may draw anew. The cast and the swarm stay: all other parts speak of them. */
-const PARTS = ["liars", "traffic", "govern", "faults", "network", "genesis", "clients", "end"] as const;
+const PARTS = ["liars", "traffic", "govern", "faults", "network", "schedule", "genesis", "clients", "end"] as const;
 
 /** The parts of a world. */
 export type Part = (typeof PARTS)[number] | "swarm" | "cast";

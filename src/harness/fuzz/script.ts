@@ -32,6 +32,8 @@ export class Script {
   readonly known: Known[] = [];
   /** Accounts that do what no correct client does, and are owed nothing. */
   readonly scripted: Set<Name> = new Set();
+  /** Whether a restriction is kept from some of the validators. */
+  hides = false;
   /** Virtual milliseconds: when the act that is being drawn begins. */
   at = 0;
   readonly #nonces = new Map<Name, number>();

@@ -20,6 +20,8 @@ export interface ShrinkOptions {
   readonly parser: ScenarioParser;
   /** The most runs that may be made. */
   readonly runs: number;
+  /** What has to go on failing alike; default: the gravest thing that it fails by. */
+  readonly place?: Place;
   /** Told of each smaller one. */
   readonly heard?: (steps: number, runsLeft: number) => void;
 }
@@ -37,9 +39,12 @@ export interface Shrunk extends Failing {
 const DEFAULT_SEED = "1";
 
 /** Shrinks what fails; `undefined` where it does not fail, or was stopped before that was known. */
-export function* shrink(failing: Failing, { parser, runs, heard }: ShrinkOptions): Sliced<Shrunk | undefined> {
+export function* shrink(
+  failing: Failing,
+  { parser, runs, heard, place: wanted }: ShrinkOptions,
+): Sliced<Shrunk | undefined> {
   const first = yield* ran(failing);
-  const place = placeOf(failing.scenario, first);
+  const place = wanted ?? placeOf(failing.scenario, first);
   if (place === undefined) return undefined;
   const { transcript: _golden, ...scenario } = failing.scenario;
   const events = Math.min(RUN_EVENTS, Math.max(first.steps * 4, 20_000));

@@ -1,0 +1,18 @@
+import { ZERO } from "../core/base/amount.ts";
+import { granted } from "../core/ledger/token.ts";
+import type { Bug } from "./bug.ts";
+import { executesDespite } from "./wrong-apply.ts";
+
+/** What was enough when a mint was asked for is taken for enough (bug catalogue D19). */
+export const allowanceCheckedOnce: Bug = {
+  name: "allowance-checked-once",
+  wrong: "an allowance is looked at when a mint is asked for, and not again in the token's order: two mints share it",
+  source: "bug catalogue D19; design 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: executesDespite(
+    "business_allowance_exceeded",
+    (policy, { operation, sender }) =>
+      operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", operation.value) : policy,
+    (after, _before, { sender }) => granted(after, sender, "MintBurnTokens", ZERO),
+  ),
+};

@@ -1,0 +1,18 @@
+import { withToken } from "../core/ledger/execute.ts";
+import { tokenOf } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+import { afterwards } from "./wrong-apply.ts";
+
+/** A token changed in the sequence of whoever changes it (bug catalogue E6). */
+export const effectAtOnce: Bug = {
+  name: "effect-at-once",
+  wrong: "metadata change where the change is authorised, in the signer's slot: two authorities have no common order",
+  source: "bug catalogue E6; design 4.1",
+  caughtBy: ["validity", "conservation", "convergence", "checkpoints", "authority"],
+  rules: afterwards((after, _before, { slot, operation: signed }) => {
+    if (slot.kind !== "account" || signed?.operation.kind !== "metadata") return after;
+    const { token, name, uri, additional } = signed.operation;
+    const policy = tokenOf(after, token);
+    return policy === undefined ? after : withToken(after, token, { ...policy, name, uri, additional });
+  }),
+};

@@ -1,0 +1,20 @@
+import type { Nonce } from "../core/base/ids.ts";
+import { accountOf } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+import { executesInstead } from "./wrong-apply.ts";
+
+/** What failed is as if it had never been (bug catalogue D2). */
+export const failedKeepsNonce: Bug = {
+  name: "failed-keeps-nonce",
+  wrong: "an operation that fails in its token's order gives its signer the nonce back: the same bytes may run again",
+  source: "bug catalogue D2",
+  caughtBy: ["accounts", "validity"],
+  rules: executesInstead((state, _token, { signed: { sender } }, real) => {
+    const executed = real(state);
+    if (executed.receipt.success) return executed;
+    const { accounts } = executed.state;
+    const account = accountOf(executed.state, sender);
+    const back = { ...account, nonce: (account.nonce - 1) as Nonce };
+    return { ...executed, state: { ...executed.state, accounts: accounts.set(sender, back) } };
+  }),
+};

@@ -1,0 +1,57 @@
+/** Accusations of those who did nothing (bug catalogue A12; invariant I17). */
+import type { Address } from "../core/base/ids.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Bug } from "./bug.ts";
+
+type Report = Extract<Output, { type: "report" }>;
+
+/** One for all. */
+export const batchBlamed: Bug = {
+  name: "batch-blamed",
+  wrong: "a bad signature among those that are checked together is held against all who signed beside it",
+  source: "bug catalogue A12; design 7 (11)",
+  caughtBy: ["accountability"],
+  program: accusing((report, _input, { slots }) =>
+    report.misbehaviour === "invalid signature"
+      ? [report.peer, ...[...(slots.get(report.slot)?.ballots.values() ?? [])].map(({ signer }) => signer)]
+      : [report.peer],
+  ),
+};
+
+/** Whoever is named in a broken certificate is taken for who broke it. */
+export const namedBlamed: Bug = {
+  name: "named-blamed",
+  wrong: "a certificate that does not hold is held against those whom it names, not against whoever sent it",
+  source: "bug catalogue A12; design 7 (11)",
+  caughtBy: ["accountability"],
+  program: accusing((report, input) => {
+    const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";
+    return isBroken ? [report.peer, ...namedIn(input)] : [report.peer];
+  }),
+};
+
+/** Reports accuse other peers. */
+function accusing(
+  whom: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
+): NonNullable<Bug["program"]> {
+  return (real) => ({
+    ...real,
+    step: (state, input) =>
+      real.step(state, input).flatMap((output): readonly Output[] => {
+        if (output.type !== "report") return [output];
+        const { self } = state.environment;
+        const accused = new Set(whom(output, input, state).filter((peer) => peer !== self));
+        return [...accused].map((peer) => ({ ...output, peer }));
+      }),
+  });
+}
+
+function namedIn(input: Input): readonly Address[] {
+  if (input.type !== "message" || input.message.type !== "consensus") return [];
+  const { body } = input.message;
+  const shown =
+    body.type === "lock" || body.type === "finality" ? body : body.type === "roundChange" ? body.lock : undefined;
+  return shown?.seals.map(({ signer }) => signer) ?? [];
+}

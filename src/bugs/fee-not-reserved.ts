@@ -1,0 +1,37 @@
+import { type Amount, ZERO } from "../core/base/amount.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { credit } from "../core/ledger/balances.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import { balanceOf } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+import { paymentOf } from "./wrong-apply.ts";
+
+const parts = { ...checkRules, paymentFee: () => ZERO };
+
+/** The fee is charged, and nobody has looked whether it is there (bug catalogue D13). */
+export const feeNotReserved: Bug = {
+  name: "fee-not-reserved",
+  wrong:
+    "a balance has to cover the amount of a payment only: where the fee is not there the pool gets it all the same",
+  source: "bug catalogue D13",
+  caughtBy: ["conservation", "validity", "fees"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      paymentFee: parts.paymentFee,
+      check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
+      checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
+      apply: (state, slot, value, operation, given = applyRules) => {
+        const payment = paymentOf({ slot, value, operation });
+        if (payment === undefined) return real.ledger.apply(state, slot, value, operation, given);
+        const { sender, token } = payment;
+        const balance = balanceOf(state, sender, token);
+        const need = payment.value + real.ledger.paymentFee(state.parameters.fees, token);
+        const isShort = balance >= payment.value && balance < need;
+        const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
+        return real.ledger.apply(lent, slot, value, operation, given);
+      },
+    },
+  }),
+};

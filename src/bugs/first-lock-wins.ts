@@ -1,0 +1,19 @@
+import type { Bug } from "./bug.ts";
+
+/** The rounds of locks are not compared (bug catalogue C6). */
+export const firstLockWins: Bug = {
+  name: "first-lock-wins",
+  wrong: "a proposer goes on with the lock of the lowest round that it is shown, not with that of the highest",
+  source: "design 3.2, 3.3; bug catalogue C6",
+  caughtBy: ["agreement", "irreversibility", "accountability", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    consensus: {
+      ...real.consensus,
+      forcedValue: (justification) => {
+        const locks = justification.flatMap(({ lock }) => (lock === undefined ? [] : [lock]));
+        return locks.reduce((lowest, lock) => (lock.round < lowest.round ? lock : lowest), locks[0] as never)?.value;
+      },
+    },
+  }),
+};

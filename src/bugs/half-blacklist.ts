@@ -1,0 +1,33 @@
+import type { SignedOperation } from "../core/base/operation.ts";
+import type { Refusal, Verdict } from "../core/base/refusal.ts";
+import type { Bug } from "./bug.ts";
+
+/** A list that binds one side of a payment (bug catalogue E2). */
+export const halfBlacklist: Bug = {
+  name: "half-blacklist",
+  wrong: "lists keep an address from sending and not from receiving",
+  source: "design 4.1, 4.2",
+  caughtBy: ["validity", "authority"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      check: (state, barrier, signed, parts) =>
+        forPayer(signed, (one) => real.ledger.check(state, barrier, one, parts)),
+      checkVote: (state, barrier, signed, parts) =>
+        forPayer(signed, (one) => real.ledger.checkVote(state, barrier, one, parts)),
+    },
+  }),
+};
+
+/** Where the lists exclude the payee, the payment is judged as one to the payer itself. */
+function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => Verdict): Verdict {
+  const verdict = judged(signed);
+  const { operation, sender } = signed;
+  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !excludes(verdict.refusal)) return verdict;
+  return judged({ ...signed, operation: { ...operation, recipient: sender } });
+}
+
+function excludes({ code }: Refusal): boolean {
+  return code === "business_blacklisted" || code === "business_not_whitelisted";
+}

@@ -1,0 +1,20 @@
+import { add } from "../core/base/amount.ts";
+import { withToken } from "../core/ledger/execute.ts";
+import { tokenOf } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+import { executesInstead } from "./wrong-apply.ts";
+
+/** The first half of an operation stays where the second is refused (bug catalogue D9). */
+export const halfMinted: Bug = {
+  name: "half-minted",
+  wrong: "a mint counts what it mints before it looks whether it may: one that fails leaves the supply raised",
+  source: "bug catalogue D9",
+  caughtBy: ["conservation", "validity"],
+  rules: executesInstead((state, token, { signed: { operation } }, real) => {
+    const executed = real(state);
+    const policy = tokenOf(executed.state, token);
+    if (executed.receipt.success || operation.kind !== "mint" || policy === undefined) return executed;
+    const minted = add(policy.minted, operation.value) ?? policy.minted;
+    return { ...executed, state: withToken(executed.state, token, { ...policy, minted }) };
+  }),
+};

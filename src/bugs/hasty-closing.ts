@@ -1,0 +1,46 @@
+import type { Committee } from "../core/consensus/committee.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Bug } from "./bug.ts";
+
+/** An epoch that few close (design 6). */
+export const hastyClosing: Bug = {
+  name: "hasty-closing",
+  wrong: "the closes of f + 1 validators justify a closing: what nobody of them has seen locked is void",
+  source: "design 6, 3.3; bug catalogue B8, F10",
+  caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      contentFault: (environment, content) => {
+        const { committee } = environment;
+        const grounds =
+          content.value.type === "closing" ? { ...environment, committee: lenient(committee) } : environment;
+        return real.validator.contentFault(grounds, content);
+      },
+    },
+  }),
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      if (!isAboutClosing(input)) return real.step(state, input);
+      const { environment } = state;
+      const committee = lenient(environment.committee);
+      const hasty = { ...state, environment: { ...environment, committee } };
+      const outputs = real.step(hasty, input);
+      const { environment: after } = hasty;
+      // A step that entered the next epoch has that one's committee by now.
+      Object.assign(state, hasty, { environment: after.committee === committee ? environment : after });
+      return outputs;
+    },
+  }),
+};
+
+function lenient(committee: Committee): Committee {
+  return { ...committee, quorum: committee.faulty + 1 };
+}
+
+function isAboutClosing(input: Input): boolean {
+  if (input.type === "timer") return input.name.startsWith("retry epoch/") || input.name.startsWith("closing ");
+  return input.type === "message" && input.message.type === "consensus" && input.message.body.type === "close";
+}

@@ -1,0 +1,26 @@
+import { text } from "../core/base/encoding.ts";
+import type { OperationId, SignedOperation } from "../core/base/operation.ts";
+import { taggedHash } from "../core/crypto/hash.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import type { Bug } from "./bug.ts";
+
+/** Two copies are two operations (bug catalogue G1). */
+export const idCoversSignature: Bug = {
+  name: "id-covers-signature",
+  wrong: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
+  source: "bug catalogue G1; design 3.0",
+  caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation"],
+  rules: (real) => {
+    const operationId = (signed: SignedOperation): OperationId =>
+      taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId;
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        operationId,
+        apply: (state, slot, value, operation, parts = applyRules) =>
+          real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
+      },
+    };
+  },
+};

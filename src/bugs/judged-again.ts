@@ -1,0 +1,26 @@
+import { ZERO } from "../core/base/amount.ts";
+import { slotKey } from "../core/base/slot.ts";
+import { applied } from "../core/ledger/applied.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { useNonce } from "../core/ledger/apply-operation.ts";
+import { tokenOf } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+import { appliesInstead, paymentOf } from "./wrong-apply.ts";
+
+/** The policy is asked where the votes were given, and again where they are carried out (bug catalogue E3). */
+export const judgedAgain: Bug = {
+  name: "judged-again",
+  wrong: "a decided payment fails at whoever has applied a pause by then, and takes effect at everybody else",
+  source: "bug catalogue E3; design 4.1",
+  caughtBy: ["validity", "fees", "convergence", "checkpoints"],
+  rules: appliesInstead((before, decided, real) => {
+    const { slot, value } = decided;
+    const payment = paymentOf(decided);
+    if (payment === undefined || slot.kind !== "account" || value.type !== "operation") return real(applyRules);
+    const { token } = payment;
+    if (tokenOf(before, token)?.isPaused !== true) return real(applyRules);
+    const error = { code: "business_token_paused", token } as const;
+    const receipt = { id: value.id, success: false, fee: ZERO, feeToken: undefined, error, slot: slotKey(slot) };
+    return applied(useNonce(before, slot), [receipt]);
+  }),
+};

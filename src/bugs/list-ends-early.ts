@@ -1,0 +1,24 @@
+import type { Refusal } from "../core/base/refusal.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import type { Bug } from "./bug.ts";
+import { appliesInstead } from "./wrong-apply.ts";
+
+/** A list taken for one transaction, of which the first part stays (bug catalogue D9). */
+export const listEndsEarly: Bug = {
+  name: "list-ends-early",
+  wrong: "the first operation of a list that fails ends it: those before it stay, those behind it fail for its reason",
+  source: "bug catalogue D9; design 4.1",
+  caughtBy: ["validity"],
+  rules: appliesInstead((_before, _decided, real) => {
+    let failed: Refusal | undefined;
+    return real({
+      ...applyRules,
+      executeOne: (state, token, entry, slot) => {
+        const executed = applyRules.executeOne(state, token, entry, slot);
+        if (failed !== undefined) return { state, receipt: { ...executed.receipt, success: false, error: failed } };
+        failed = executed.receipt.error;
+        return executed;
+      },
+    });
+  }),
+};

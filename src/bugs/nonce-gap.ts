@@ -1,0 +1,44 @@
+import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import { accountOf, changed } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+
+/** Whatever is newer than the last nonce will do (bug catalogue D1). */
+export const nonceGap: Bug = {
+  name: "nonce-gap",
+  wrong: "a nonce has to be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
+  source: "bug catalogue D1",
+  caughtBy: ["accounts", "validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      check: (state, barrier, signed, parts) => real.ledger.check(turnCome(state, signed), barrier, signed, parts),
+      checkVote: (state, barrier, signed, parts) =>
+        real.ledger.checkVote(turnCome(state, signed), barrier, signed, parts),
+      apply: (state, slot, value, operation, parts) => {
+        const from = operation === undefined || value.type !== "operation" ? state : turnCome(state, operation);
+        return real.ledger.apply(from, slot, value, operation, parts);
+      },
+    },
+  }),
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      if (input.type !== "submit" || isRecovery(input.submission)) return real.step(state, input);
+      const { sender } = input.submission;
+      const before = accountOf(state.ledger, sender);
+      state.ledger = turnCome(state.ledger, input.submission);
+      const outputs = real.step(state, input);
+      state.ledger = changed(state.ledger, { accounts: state.ledger.accounts.set(sender, before) });
+      return outputs;
+    },
+  }),
+};
+
+/** As if every earlier nonce had been used. */
+function turnCome(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
+  const account = accountOf(state, sender);
+  if (nonce <= account.nonce) return state;
+  return changed(state, { accounts: state.accounts.set(sender, { ...account, nonce }) });
+}

@@ -1,0 +1,32 @@
+import { slotKey } from "../core/base/slot.ts";
+import type { View } from "../core/validator/grounds.ts";
+import type { Bug } from "./bug.ts";
+
+/** One lock for a whole validator (invariant I16: trouble in one account delays no other). */
+export const oneOpenSlot: Bug = {
+  name: "one-open-slot",
+  wrong: "a validator votes in one account at a time: while one of them is undecided all others wait",
+  source: "bug catalogue H7; design 7 (8)",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      judgeContent: (state, at, slot, content, round) => {
+        const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));
+        return isBusy
+          ? { answer: "wait", missing: { code: "system_queue_full", limit: 1 } }
+          : real.validator.judgeContent(state, at, slot, content, round);
+      },
+    },
+  }),
+};
+
+function isOpenElsewhere({ slots }: View, key: string): boolean {
+  return slots
+    .values()
+    .some(
+      ({ slot, votes, decided }) =>
+        slot.kind === "account" && votes.length > 0 && decided === undefined && slotKey(slot) !== key,
+    );
+}

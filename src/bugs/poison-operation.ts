@@ -1,0 +1,21 @@
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+
+/** One operation stops whoever applies it, also after a restart (bug catalogue H5). */
+export const poisonOperation: Bug = {
+  name: "poison-operation",
+  wrong: "whoever applies metadata with a member beside name and uri does nothing any more, restarted or not",
+  source: "bug catalogue H5",
+  caughtBy: ["liveness", "convergence"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      return isPoisoned(state.ledger) ? outputs.filter(({ type }) => type === "event" || type === "persist") : outputs;
+    },
+  }),
+};
+
+function isPoisoned({ tokens }: LedgerState): boolean {
+  return [...tokens.values()].some(({ additional }) => additional.length > 0);
+}

@@ -1,0 +1,42 @@
+import { type SlotKey, slotKey } from "../core/base/slot.ts";
+import { ballotPrefix } from "../core/consensus/slot-state.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Bug } from "./bug.ts";
+import { createMemory } from "./memory.ts";
+
+const givenUp = createMemory<ReadonlySet<SlotKey>>("given up");
+
+/** A repeated vote spoils what was gathered (bug catalogue A7). */
+export const repeatBlocks: Bug = {
+  name: "repeat-blocks",
+  wrong: "a vote or commit that arrives twice is an error, after which its collector puts nothing together in the slot",
+  source: "bug catalogue A7",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const ballot = ballotIn(state, input);
+      if (ballot === undefined) return real.step(state, input);
+      const slots = givenUp.of(state) ?? new Set();
+      if (slots.has(ballot.slot)) return [];
+      if (!ballot.isRepeated) return real.step(state, input);
+      givenUp.keep(state, new Set([...slots, ballot.slot]));
+      return [];
+    },
+  }),
+};
+
+/** A vote or commit of another validator in an open slot, and whether it is here already. */
+function ballotIn(
+  { slots, environment }: ValidatorState,
+  input: Input,
+): { readonly slot: SlotKey; readonly isRepeated: boolean } | undefined {
+  if (input.type !== "message" || input.message.type !== "consensus") return undefined;
+  const { body } = input.message;
+  if ((body.type !== "vote" && body.type !== "commit") || body.signer === environment.self) return undefined;
+  const slot = slotKey(body.slot);
+  const known = slots.get(slot);
+  if (known === undefined || known.decided !== undefined) return undefined;
+  return { slot, isRepeated: known.ballots.has(ballotPrefix(body.type, body.round, body.value) + body.signer) };
+}

@@ -1,0 +1,27 @@
+import type { Amount } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
+import { credit } from "../core/ledger/balances.ts";
+import type { Bug } from "./bug.ts";
+
+/** Shares that are more than what is shared (bug catalogue D11). */
+export const roundedUpFees: Bug = {
+  name: "rounded-up-fees",
+  wrong: "where an epoch's fees cannot be shared equally every validator gets one unit more",
+  source: "bug catalogue D11",
+  caughtBy: ["conservation", "fees", "validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      openNext: (state, next, number) => {
+        const { validators } = state.parameters;
+        let opened = real.ledger.openNext(state, next, number);
+        for (const [token, pool] of state.pools.entries()) {
+          if (pool % BigInt(validators.length) === 0n) continue;
+          for (const { reward } of validators) opened = credit(opened, reward, token as Address, 1n as Amount);
+        }
+        return opened;
+      },
+    },
+  }),
+};

@@ -1,0 +1,23 @@
+import { tokenOf } from "../core/ledger/state.ts";
+import type { Bug } from "./bug.ts";
+
+/** Who cannot pay cannot cancel either (bug catalogue C15). */
+export const skipBoundByPause: Bug = {
+  name: "skip-bound-by-pause",
+  wrong: "a nonce is skipped only while the token that pays for it is not paused: until then its account is stuck",
+  source: "bug catalogue C15; design 4.4",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      judgeContent: (state, at, slot, content, round) => {
+        const { value } = content;
+        const token = value.type === "skip" ? value.feeToken : undefined;
+        if (token === undefined || tokenOf(state.ledger, token)?.isPaused !== true)
+          return real.validator.judgeContent(state, at, slot, content, round);
+        return { answer: "refuse", refusal: { code: "business_token_paused", token } };
+      },
+    },
+  }),
+};

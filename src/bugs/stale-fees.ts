@@ -1,0 +1,20 @@
+import type { FeeSchedule } from "../core/base/epoch.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import type { Bug } from "./bug.ts";
+import { appliesInstead } from "./wrong-apply.ts";
+
+/** Fees read once (design 4.4, 6). */
+export const staleFees: Bug = {
+  name: "stale-fees",
+  wrong: "payments go on paying the fees of the first epoch, whatever governance has set since",
+  source: "design 4.4, 6",
+  caughtBy: ["fees", "validity"],
+  rules: (real) => {
+    let first: FeeSchedule | undefined;
+    return appliesInstead((before, _decided, apply) => {
+      first ??= before.parameters.fees;
+      const known = first;
+      return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });
+    })(real);
+  },
+};

@@ -1,0 +1,46 @@
+/** Parts of a slot's record that are not written (design 3.1: durable before a message leaves). */
+import type { Round } from "../core/base/ids.ts";
+import type { SlotRecord } from "../core/validator/output.ts";
+import type { Bug } from "./bug.ts";
+
+/** The promise is durable, what it was made on is not. */
+export const undurableLock: Bug = {
+  name: "undurable-lock",
+  wrong: "locks and commits are not written down: a restarted validator says that it holds none",
+  source: "design 3.1, 3.3; bug catalogue B1",
+  caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
+  program: writing((record) => ({ ...record, lock: undefined, carried: undefined, commits: [] })),
+};
+
+/** It has left a round, and does not know. */
+export const undurableRound: Bug = {
+  name: "undurable-round",
+  wrong: "the round of a slot is not written down: a restarted validator commits in a round that it has left",
+  source: "design 3.1, 3.2; bug catalogue B1",
+  caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
+  program: writing((record) => ({ ...record, round: 0 as Round, carried: undefined })),
+};
+
+/** It has proposed, and proposes something else. */
+export const undurableProposal: Bug = {
+  name: "undurable-proposal",
+  wrong: "a proposal is not written down: a restarted proposer makes another one for the same round",
+  source: "design 3.1, 3.2; bug catalogue B1",
+  caughtBy: ["amnesia", "accountability"],
+  program: writing((record) => ({ ...record, proposed: undefined })),
+};
+
+/** Records are written in another form than they have in memory. */
+function writing(written: (record: SlotRecord) => SlotRecord): NonNullable<Bug["program"]> {
+  return (real) => ({
+    ...real,
+    step: (state, input) =>
+      real
+        .step(state, input)
+        .map((output) =>
+          output.type === "persist" && output.record.of === "slot"
+            ? { ...output, record: written(output.record) }
+            : output,
+        ),
+  });
+}

@@ -1,0 +1,35 @@
+import type { Address } from "../core/base/ids.ts";
+import { isRecovery } from "../core/base/operation.ts";
+import type { View } from "../core/validator/grounds.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Bug } from "./bug.ts";
+
+/** Money that is on its way is spent (bug catalogue D18). */
+export const unfinalCredit: Bug = {
+  name: "unfinal-credit",
+  wrong: "a voter counts what a payment brings once it has voted for that payment, before it is final",
+  source: "bug catalogue D18; design 4.2",
+  caughtBy: ["validity", "liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      judgeContent: (state, at, slot, content, round) => {
+        const verdict = real.validator.judgeContent(state, at, slot, content, round);
+        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+        const [signed] = content.operations;
+        const isComing = signed !== undefined && expects(state, signed.sender, verdict.missing.token);
+        return isComing ? { answer: "accept" } : verdict;
+      },
+    },
+  }),
+};
+
+/** Whether a payment to the account is known here that is not applied. */
+function expects(state: View, account: Address, token: Address): boolean {
+  return [...(state as ValidatorState).pending.values()].some(({ submission }) => {
+    if (isRecovery(submission)) return false;
+    const { operation } = submission;
+    return operation.kind === "payment" && operation.recipient === account && operation.token === token;
+  });
+}

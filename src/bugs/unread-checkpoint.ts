@@ -1,0 +1,20 @@
+import { isReady } from "../core/validator/readiness.ts";
+import type { Bug } from "./bug.ts";
+
+/** Voters believe the proposer (design 6). */
+export const unreadCheckpoint: Bug = {
+  name: "unread-checkpoint",
+  wrong: "voters take a proposed checkpoint as it comes: nobody replays what it lists, or compares its roots",
+  source: "design 6; bug catalogue F3",
+  caughtBy: ["checkpoints", "liveness", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      judgeContent: (state, at, slot, content, round) =>
+        slot.kind === "checkpoint" && content.value.type === "checkpoint" && isReady(state, slot)
+          ? { answer: "accept" }
+          : real.validator.judgeContent(state, at, slot, content, round),
+    },
+  }),
+};

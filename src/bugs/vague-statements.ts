@@ -1,0 +1,71 @@
+/** Signatures that say less than they are taken for (bug catalogue G3, A11, A15). */
+import type { Hash } from "../core/base/ids.ts";
+import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
+import type { Statement } from "../core/consensus/statement.ts";
+import type { PeerMessage } from "../core/validator/message.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { lastAttacks } from "./attack.ts";
+import type { Bug, ValidatorProgram } from "./bug.ts";
+
+const asFinality = relabels((lock) => ({ ...lock, type: "finality" }));
+
+/** A vote is a commit. */
+export const commitIsVote: Bug = {
+  name: "commit-is-vote",
+  wrong: "votes and commits are signed under one tag: a quorum of votes passes for a finality certificate",
+  source: "bug catalogue G3; design 3.0",
+  caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
+  statement: signing((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
+  program: asFinality,
+  attack: asFinality,
+};
+
+const ofAnother = relabels((lock, { contents }) => {
+  const other = contents
+    .entries()
+    .find(([value, content]) => value !== lock.value && content.value.type === "operation");
+  return other === undefined ? undefined : { ...lock, value: other[0] as Hash };
+});
+
+/** A certificate for one value is one for every value. */
+export const valuelessStatements: Bug = {
+  name: "valueless-statements",
+  wrong: "what is signed names slot and round and no value: a certificate can be shown with another one",
+  source: "bug catalogue A11, A15; design 3.0",
+  caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
+  statement: signing((body) =>
+    body.type === "vote" || body.type === "commit" ? { ...body, value: `0x${"00".repeat(32)}` as Hash } : body,
+  ),
+  program: ofAnother,
+  attack: ofAnother,
+};
+
+/** Signs another statement in place of each. */
+function signing(change: (body: Statement) => Statement): NonNullable<Bug["statement"]> {
+  return (real) => (chainId, body) => real(chainId, change(body));
+}
+
+/** Shows each lock of an account that it hears of or makes as something else, before anybody can show it as it is. */
+function relabels(
+  label: (lock: LockCertificate, state: ValidatorState) => LockCertificate | FinalityCertificate | undefined,
+): (real: ValidatorProgram) => ValidatorProgram {
+  return lastAttacks((state, input, wanted) => {
+    const locks = [input.type === "message" ? lockIn(input.message) : [], ...wanted.map(ownLock)].flat();
+    const shown = locks.flatMap((lock): readonly Output[] => {
+      const body = lock.slot.kind === "account" ? label(lock, state) : undefined;
+      if (body === undefined) return [];
+      const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+      return [{ type: "send", to: state.environment.others, message }];
+    });
+    return [...shown, ...wanted];
+  });
+}
+
+function ownLock(output: Output): readonly LockCertificate[] {
+  return output.type === "send" ? lockIn(output.message) : [];
+}
+
+function lockIn(message: PeerMessage): readonly LockCertificate[] {
+  return message.type === "consensus" && message.body.type === "lock" ? [message.body] : [];
+}

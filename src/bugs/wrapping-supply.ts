@@ -1,0 +1,40 @@
+import { AMOUNT_MAX, type Amount, add } from "../core/base/amount.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import type { Bug } from "./bug.ts";
+import { executesDespite } from "./wrong-apply.ts";
+
+const despite = executesDespite(
+  "business_amount_overflow",
+  // Of a mint that leaves no room in its recipient's own balance nothing is pretended: it goes on being refused.
+  (policy, { operation }, balance) =>
+    operation.kind === "mint" && add(balance, operation.value) !== undefined
+      ? { ...policy, minted: (AMOUNT_MAX - operation.value) as Amount }
+      : policy,
+  (after, before, { operation }) =>
+    operation.kind === "mint"
+      ? { ...after, minted: ((before.minted + operation.value) % (AMOUNT_MAX + 1n)) as Amount }
+      : after,
+);
+
+/** A sum that begins again at zero (bug catalogue D8). */
+export const wrappingSupply: Bug = {
+  name: "wrapping-supply",
+  wrong: "what was ever minted wraps around at 2^256, and no mint is refused for it",
+  source: "bug catalogue D8",
+  caughtBy: ["conservation", "validity", "authority", "accounts"],
+  rules: (real) => {
+    const { ledger, ...rest } = despite(real);
+    const judge: typeof checkRules.judge = (...about) => {
+      const refusal = checkRules.judge(...about);
+      return refusal?.code === "business_amount_overflow" ? undefined : refusal;
+    };
+    return {
+      ...rest,
+      ledger: {
+        ...ledger,
+        check: (state, barrier, signed, parts = checkRules) =>
+          ledger.check(state, barrier, signed, { ...parts, judge }),
+      },
+    };
+  },
+};

@@ -1,0 +1,97 @@
+/** Ledgers with a mistake in what a decided slot does: the real rules apply it, and something of the outcome is changed. */
+import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import type { Refusal } from "../core/base/refusal.ts";
+import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
+import type { Applied } from "../core/ledger/applied.ts";
+import { type ApplyRules, applyRules } from "../core/ledger/apply.ts";
+import { type Executed, withToken } from "../core/ledger/execute.ts";
+import { type Authorised, balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import type { Token } from "../core/ledger/token.ts";
+import type { Bug } from "./bug.ts";
+
+type WrapsRules = NonNullable<Bug["rules"]>;
+
+/** A decided slot that has taken effect. */
+export interface Decided {
+  readonly slot: LedgerSlot;
+  readonly value: LedgerValue;
+  readonly operation: SignedOperation | undefined;
+}
+
+/** Whatever is applied is applied by the rules, and then `change` does more. */
+export function afterwards(
+  change: (after: LedgerState, before: LedgerState, decided: Decided) => LedgerState,
+): WrapsRules {
+  return appliesInstead((before, decided, real) => {
+    const applied = real(applyRules);
+    return applied.outcome === "applied" ? { ...applied, state: change(applied.state, before, decided) } : applied;
+  });
+}
+
+/** `real` applies the slot by the rules, with these parts of theirs. */
+export type ApplyOne = (before: LedgerState, decided: Decided, real: (parts: ApplyRules) => Applied) => Applied;
+
+/** Slots take effect as `apply` says. The parts that it hands on keep what the caller remembers. */
+export function appliesInstead(apply: ApplyOne): WrapsRules {
+  return (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      apply: (state, slot, value, operation, parts = applyRules) =>
+        apply(state, { slot, value, operation }, (changed) =>
+          real.ledger.apply(state, slot, value, operation, { ...changed, operationId: parts.operationId }),
+        ),
+    },
+  });
+}
+
+/** Operations in a token's list take effect as `execute` says, which is handed what the rules make of one. */
+export function executesInstead(
+  execute: (state: LedgerState, token: Address, entry: Authorised, real: (from: LedgerState) => Executed) => Executed,
+): WrapsRules {
+  return appliesInstead((_before, _decided, real) =>
+    real({
+      ...applyRules,
+      executeOne: (state, token, entry, slot) =>
+        execute(state, token, entry, (from) => applyRules.executeOne(from, token, entry, slot)),
+    }),
+  );
+}
+
+/**
+ * Operations that are refused for this reason take effect all the same: against a policy that would allow them (`pretend`,
+ * told also what a mint's recipient has), of which `restore` takes back what was only pretended.
+ */
+export function executesDespite(
+  code: Refusal["code"],
+  pretend: (policy: Token, signed: SignedOperation, balance: Amount) => Token,
+  restore: (after: Token, before: Token, signed: SignedOperation) => Token,
+): WrapsRules {
+  return executesInstead((state, token, { signed }, real) => {
+    const refused = real(state);
+    const policy = tokenOf(state, token);
+    if (refused.receipt.error?.code !== code || policy === undefined) return refused;
+    const { operation } = signed;
+    const balance = operation.kind === "mint" ? balanceOf(state, operation.recipient, token) : ZERO;
+    const executed = real(withToken(state, token, pretend(policy, signed, balance)));
+    const after = tokenOf(executed.state, token);
+    if (!executed.receipt.success || after === undefined) return refused;
+    return { ...executed, state: withToken(executed.state, token, restore(after, policy, signed)) };
+  });
+}
+
+/** The payment that an account's slot decides, if it decides one. */
+export function paymentOf({
+  value,
+  operation,
+}: Decided):
+  | { readonly sender: Address; readonly recipient: Address; readonly token: Address; readonly value: bigint }
+  | undefined {
+  if (value.type !== "operation" || operation === undefined) return undefined;
+  const { operation: what, sender } = operation;
+  return what.kind === "payment"
+    ? { sender, recipient: what.recipient, token: what.token, value: what.value }
+    : undefined;
+}

@@ -1,0 +1,48 @@
+/** Jobs done in threads, or in this one where there are none. */
+import type { Job } from "../../harness/hunt/jobs.ts";
+import { createParser } from "../../harness/parse.ts";
+import { HAS_THREADS, runPool } from "../fuzz/pool.ts";
+import type { Io } from "../io.ts";
+import { type Timed, timedJob } from "./timed-job.ts";
+
+export interface Doing {
+  readonly io: Io;
+  readonly threads: number;
+  /** Told of each answer, in the order of the jobs. */
+  readonly heard: (timed: Timed, place: number) => void;
+}
+
+/** Does the jobs; whether all of them were done, or somebody stopped it. @throws whatever a job throws. */
+export async function doJobs(jobs: readonly Job[], { io, threads, heard }: Doing): Promise<"done" | "interrupted"> {
+  if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, heard });
+  const parser = createParser();
+  for (const [place, job] of jobs.entries()) {
+    const doing = timedJob(job, parser, io.now);
+    let slice = doing.next();
+    while (slice.done !== true) {
+      if (await io.interrupted()) return "interrupted";
+      slice = doing.next(false);
+    }
+    heard(slice.value, place);
+  }
+  return "done";
+}
+
+async function inThreads(jobs: readonly Job[], { io, threads, heard }: Doing): Promise<"done" | "interrupted"> {
+  let isInterrupted = false;
+  let next = 0;
+  await runPool<Job, Timed>({
+    worker: new URL("./worker.js", import.meta.url),
+    data: undefined,
+    take: () => jobs[next++],
+    threads: Math.min(threads, jobs.length),
+    heard: async (timed, place) => {
+      isInterrupted = await io.interrupted();
+      if (isInterrupted) return "end";
+      heard(timed, place);
+      return "on";
+    },
+    mayBegin: () => true,
+  });
+  return isInterrupted ? "interrupted" : "done";
+}

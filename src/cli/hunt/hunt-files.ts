@@ -1,0 +1,37 @@
+/** What a hunt leaves behind: the matrix, and the smallest scenario of each variant that it made smaller. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { declaredBy } from "../../harness/declared.ts";
+import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
+import type { Small } from "../../harness/hunt/jobs.ts";
+import type { Score } from "../../harness/hunt/score.ts";
+import type { versions } from "../version.ts";
+import type { HuntOptions } from "./hunt-options.ts";
+import { type Row, rowObject, type ShrunkRow } from "./hunt-tell.ts";
+
+/** Writes `<out>/hunt.json`: what was asked for, all rows, and whether the hunt can be trusted. Returns its path. */
+export function saveMatrix(
+  { out, ranges, strategies, confidence }: HuntOptions,
+  rows: readonly Row[],
+  about: { readonly dishonesty: readonly string[]; readonly versions: ReturnType<typeof versions> },
+): string {
+  const file = join(out, "hunt.json");
+  const asked = { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
+  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), wrong: row.score.bug.wrong }));
+  mkdirSync(out, { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
+  return file;
+}
+
+/** Writes `<out>/hunt/<variant>.yaml`. */
+export function saveSmall(out: string, { bug, first }: Score, { scenario, seed, isSmallest }: Small): ShrunkRow {
+  const file = join(out, "hunt", `${bug.name}.yaml`);
+  const head = [
+    ...(first === undefined ? [] : [first.sighting.detail.split("\n")[0] ?? ""]),
+    `wrong: ${bug.wrong}`,
+    `again: quorumlab run ${file} --seed ${seed}`,
+  ];
+  mkdirSync(join(out, "hunt"), { recursive: true });
+  writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, found by fuzz and made smaller` }, head));
+  return { steps: scenario.steps?.length ?? 0, nodes: [...declaredBy(scenario).nodes].length, file, isSmallest };
+}

@@ -1,0 +1,17 @@
+/** A thread of a hunt: does the jobs that it is sent and sends back what came of them. */
+import { parentPort } from "node:worker_threads";
+import { present } from "../../core/base/assert.ts";
+import type { Job } from "../../harness/hunt/jobs.ts";
+import { createParser } from "../../harness/parse.ts";
+import type { Posted } from "../fuzz/pool.ts";
+import { timedJob } from "./timed-job.ts";
+
+const port = present(parentPort ?? undefined, "the thread that started this one");
+const parser = createParser();
+
+port.on("message", ({ place, what: job }: Posted<Job>) => {
+  const doing = timedJob(job, parser, () => performance.now());
+  let slice = doing.next();
+  while (slice.done !== true) slice = doing.next(false);
+  port.postMessage({ place, what: slice.value });
+});
