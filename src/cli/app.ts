@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 import { corpusCommand } from "./corpus/corpus-command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
+import { exploreCommand } from "./explore/explore-command.ts";
 import { fuzzCommand } from "./fuzz/fuzz-command.ts";
 import { mergeCommand } from "./fuzz/merge-command.ts";
 import { huntCommand } from "./hunt/hunt-command.ts";
@@ -21,7 +22,7 @@ import { twinsCommand } from "./twins/twins-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[runCommand, fuzzCommand, mergeCommand, huntCommand, twinsCommand, shrinkCommand, corpusCommand],
+  ...[runCommand, fuzzCommand, mergeCommand, huntCommand, twinsCommand, exploreCommand, shrinkCommand, corpusCommand],
   ...[serveCommand, sendCommand, adminCommand, replayCommand],
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];

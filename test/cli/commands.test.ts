@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { BAD, folder, GOOD, told } from "./support.ts";
 
+const ALL = [
+  ...["run", "fuzz", "merge", "hunt", "explore", "twins", "shrink", "corpus"],
+  ...["serve", "replay", "check", "schema", "verify", "explain"],
+];
+
 describe("the command line", () => {
   it("prints help for itself and for each command, with an example", async () => {
-    for (const command of [[], ["run"], ["check"], ["schema"], ["verify"], ["explain"], ["fuzz"], ["shrink"]]) {
+    for (const command of [[], ...ALL.map((name) => [name])]) {
       const { code, out } = await told([...command, "--help"]);
       expect(code).toBe(0);
       expect(out).toMatch(/Examples:\s+quorumlab /);
@@ -12,7 +17,7 @@ describe("the command line", () => {
 
   it("knows no command of later versions", async () => {
     const { out } = await told(["--help"]);
-    for (const later of ["explore", "hunt", "bench"]) expect(out).not.toMatch(new RegExp(`quorumlab ${later}\\b`));
+    for (const later of ["bench", "report"]) expect(out).not.toMatch(new RegExp(`quorumlab ${later}\\b`));
   });
 
   it("exits 2 where it is used wrongly, and says what it expected", async () => {

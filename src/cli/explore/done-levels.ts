@@ -1,0 +1,55 @@
+/** Levels that are exhausted, in a file: an exploration that is resumed does not look at them again. */
+import { existsSync, writeFileSync } from "node:fs";
+import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
+import { readText } from "../../harness/files.ts";
+import type { Scenario } from "../../harness/scenario.ts";
+import { packageVersion } from "../../harness/version.ts";
+import { UsageError } from "../exit-code.ts";
+
+/** What a level belongs to: another scenario, variant, liar or version has levels of its own. */
+export interface Explored {
+  readonly scenario: Scenario;
+  readonly bug: string | undefined;
+  readonly byzantine: string | undefined;
+}
+
+/** The levels that a file holds; none where there is no file yet. @throws UsageError for the levels of something else. */
+export function readLevels(file: string, explored: Explored): readonly DoneLevel[] {
+  if (!existsSync(file)) return [];
+  const text = readText(file);
+  if (!text.ok) throw new UsageError(`--resume: ${file}: ${text.error.message}`);
+  const data = parsed(file, text.value);
+  if (data.of !== nameOf(explored))
+    throw new UsageError(`--resume: ${file} holds levels of another scenario, variant, Byzantine validator or version`);
+  return data.levels;
+}
+
+/** Adds a level to those of a file. */
+export function writeLevels(
+  file: string,
+  explored: Explored,
+  done: readonly DoneLevel[],
+  level: Level,
+): readonly DoneLevel[] {
+  const { states, transitions } = level;
+  const levels = [...done, { ...level.bounds, states, transitions }];
+  writeFileSync(file, `${JSON.stringify({ type: "explored levels", of: nameOf(explored), levels }, undefined, 1)}\n`);
+  return levels;
+}
+
+function parsed(file: string, text: string): { readonly of: string; readonly levels: readonly DoneLevel[] } {
+  try {
+    const data = JSON.parse(text) as { readonly type?: unknown; readonly of?: unknown; readonly levels?: unknown };
+    if (data.type === "explored levels" && typeof data.of === "string" && Array.isArray(data.levels))
+      return { of: data.of, levels: data.levels as readonly DoneLevel[] };
+  } catch (error) {
+    throw new UsageError(
+      `--resume: ${file}: expected explored levels: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  throw new UsageError(`--resume: ${file}: expected explored levels, as explore writes them`);
+}
+
+function nameOf({ scenario, bug, byzantine }: Explored): string {
+  return JSON.stringify([packageVersion(), scenario, bug ?? null, byzantine ?? null]);
+}

@@ -1,0 +1,134 @@
+/** What `explore` prints: levels, bounds, and what broke with the path that leads there. */
+import type { ToldBounds } from "../../harness/explore/bounds-told.ts";
+import type { Confirmed } from "../../harness/explore/confirm.ts";
+import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
+import { CHECKS } from "../../harness/explore/model.ts";
+import type { Breach, PathStep } from "../../harness/explore/search.ts";
+import type { Paint } from "../../report/paint.ts";
+
+/** A violation as it is told. */
+export interface ToldBreach {
+  readonly breach: Breach;
+  readonly confirmed: Confirmed;
+  readonly file: string;
+  readonly replay: string;
+}
+
+/** What came of an exploration. */
+export interface ToldExplore {
+  readonly id: string;
+  readonly bug: string | undefined;
+  readonly levels: readonly Level[];
+  readonly done: readonly DoneLevel[];
+  readonly bounds: ToldBounds;
+  readonly exhausted: boolean;
+  readonly found: ToldBreach | undefined;
+  readonly wallMs: number;
+}
+
+/** One line for a level, when it ends. */
+export function levelText(level: Level, wallMs: number, paint: Paint): string {
+  const { bounds, states, transitions, exhausted, breach } = level;
+  const word =
+    breach !== undefined
+      ? paint("bad", "violation")
+      : exhausted
+        ? paint("good", "exhausted")
+        : paint("bad", "not exhausted");
+  const rate = wallMs > 0 ? `, ${Math.round((states / wallMs) * 1_000)} a second` : "";
+  const counts = `${String(states).padStart(10)} states ${String(transitions).padStart(11)} transitions`;
+  return `${word}  ${boundsName(bounds)} ${counts} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s${rate}`)}\n`;
+}
+
+export function boundsName({ rounds, crashes }: { readonly rounds: number; readonly crashes: number }): string {
+  const crashing = crashes === 0 ? "no crash" : crashes === 1 ? "1 crash" : `${crashes} crashes`;
+  return `rounds 0..${rounds}, ${crashing}`;
+}
+
+/** The end for people. */
+export function exploreText(told: ToldExplore, paint: Paint): string {
+  const lines = told.found === undefined ? [] : [...breachLines(told.found, paint)];
+  const { bounds, exhausted, found } = told;
+  const states = [...told.done, ...told.levels].map((level) => level.states).reduce((sum, count) => sum + count, 0);
+  const verdict =
+    found !== undefined
+      ? "a violation was found"
+      : exhausted
+        ? "no violation"
+        : "no violation so far, and not everything was looked at";
+  lines.push("");
+  lines.push(`${told.id}: ${states} states, ${verdict}`);
+  lines.push(
+    paint(
+      "dim",
+      `${bounds.validators} validators, of which ${bounds.byzantine} is Byzantine; values: ${bounds.values.join(", ")}`,
+    ),
+  );
+  if (bounds.interchangeable.length > 0)
+    lines.push(
+      paint("dim", `states that differ only in which of ${bounds.interchangeable.join(", ")} is which count once`),
+    );
+  lines.push(paint("dim", `checked in each state: ${bounds.checks.join(", ")}`));
+  for (const sentence of bounds.model) lines.push(paint("dim", `bound: ${sentence}`));
+  return `${lines.join("\n")}\n`;
+}
+
+/** What broke, the path in words, and what the ordinary oracles say of it. */
+export function breachLines({ breach, confirmed, file, replay }: ToldBreach, paint: Paint): readonly string[] {
+  const lines = [`    ${paint("bad", breach.check)} (design ${CHECKS[breach.check]}): ${breach.words}`];
+  for (const [place, step] of breach.path.entries())
+    lines.push(`    ${String(place + 1).padStart(3)}. ${stepText(step)}`);
+  lines.push(`    ${paint("dim", "the same path by validators that forget nothing:")}`);
+  if (confirmed.impossible !== undefined) lines.push(`      cannot go on at: ${stepText(confirmed.impossible)}`);
+  for (const { invariant, detail } of confirmed.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
+  if (confirmed.violations.length === 0) lines.push("      no oracle sees anything wrong");
+  if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
+  if (replay !== "") lines.push(`    ${paint("dim", "again:")} ${replay}`);
+  return lines;
+}
+
+/** One step of a path in words. */
+export function stepText({ who, what, cut }: PathStep): string {
+  if (who === "the clients") return what;
+  if (what === "a crash") return `${who} crashes and starts again`;
+  return `${who} gets ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and starts again`}`;
+}
+
+/** The line for programs. */
+export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, wallMs }: ToldExplore): string {
+  const last = levels.at(-1) ?? done.at(-1);
+  const violations = found === undefined ? [] : [violationOf(found)];
+  return `${JSON.stringify({
+    type: "explore",
+    scenario: id,
+    ...(bug === undefined ? {} : { bug }),
+    states: last?.states ?? 0,
+    transitions: last?.transitions ?? 0,
+    exhausted,
+    bounds,
+    levels: [
+      ...done,
+      ...levels.map((level) => ({
+        ...level.bounds,
+        states: level.states,
+        transitions: level.transitions,
+        exhausted: level.exhausted,
+      })),
+    ],
+    violations,
+    wall_ms: Math.round(wallMs * 10) / 10,
+  })}\n`;
+}
+
+function violationOf({ breach, confirmed, file, replay }: ToldBreach): object {
+  return {
+    check: breach.check,
+    design: CHECKS[breach.check],
+    detail: breach.words,
+    path: breach.path.map(stepText),
+    oracles: confirmed.violations.map(({ invariant, detail, blame }) => ({ invariant, detail, blame })),
+    impossible: confirmed.impossible === undefined ? null : stepText(confirmed.impossible),
+    file,
+    replay,
+  };
+}

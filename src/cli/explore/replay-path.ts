@@ -1,0 +1,47 @@
+/** A path that was saved, run again by validators that forget nothing, before the ordinary oracles. */
+import { findBug } from "../../bugs/catalogue.ts";
+import { NotExplorable } from "../../harness/explore/arena.ts";
+import { type Confirmed, confirm } from "../../harness/explore/confirm.ts";
+import { readText } from "../../harness/files.ts";
+import { variantOf } from "../../harness/variant.ts";
+import { painter } from "../../report/paint.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
+import { type Io, wantsColours } from "../io.ts";
+import { stepText } from "./explore-tell.ts";
+import { PATH_BYTES } from "./limits.ts";
+import { parsePath, type SavedPath } from "./saved-path.ts";
+
+/** Fails where the oracles find something, as the exploration did. @throws UsageError for a file that holds no path. */
+export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
+  const text = readText(file, PATH_BYTES);
+  if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+  const saved = parsePath(text.value);
+  if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
+  const confirmed = rerun(saved, file);
+  io.out(isJson ? lineOf(saved, confirmed) : textOf(saved, confirmed, io));
+  return confirmed.violations.length > 0 ? EXIT.failed : EXIT.expected;
+}
+
+function rerun({ scenario, bounds, byzantine, bug, path }: SavedPath, file: string): Confirmed {
+  try {
+    return confirm(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path);
+  } catch (error) {
+    if (error instanceof NotExplorable) throw new UsageError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+function textOf({ path }: SavedPath, { violations, impossible }: Confirmed, io: Io): string {
+  const paint = painter(wantsColours(io));
+  const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
+  if (impossible !== undefined) lines.push(`cannot go on at: ${stepText(impossible)}`);
+  for (const { invariant, detail } of violations) lines.push(`${paint("bad", invariant)}: ${detail}`);
+  if (violations.length === 0) lines.push(paint("good", "no oracle sees anything wrong"));
+  return `${lines.join("\n")}\n`;
+}
+
+function lineOf({ path }: SavedPath, { violations, impossible }: Confirmed): string {
+  const found = violations.map(({ invariant, detail, blame }) => ({ invariant, detail, blame }));
+  const stopped = impossible === undefined ? null : stepText(impossible);
+  return `${JSON.stringify({ type: "explored path", steps: path.length, impossible: stopped, violations: found })}\n`;
+}

@@ -1,0 +1,51 @@
+/** Iterative deepening: first without rounds and crashes, then with ever more of them, so that what is wrong shows early. */
+import type { Scenario } from "../scenario.ts";
+import type { Bounds } from "./arena.ts";
+import { type Progressed, type Searched, type SearchOptions, search } from "./search.ts";
+
+/** What came of one level. */
+export interface Level extends Searched {
+  readonly bounds: Bounds;
+}
+
+/** A level that was exhausted by an earlier call. */
+export type DoneLevel = Bounds & Pick<Searched, "states" | "transitions">;
+
+export interface DeepenOptions extends Omit<SearchOptions, "forgets"> {
+  /** Levels that are not explored again. */
+  readonly done: readonly DoneLevel[];
+  /** Told of each level that ends. */
+  readonly heard?: (level: Level) => void;
+}
+
+/** Where an exploration is. */
+export interface Deepening extends Progressed {
+  readonly bounds: Bounds;
+}
+
+/** All bounds up to these, the fewest crashes first, then the fewest rounds. */
+export function levelsUpTo({ rounds, crashes }: Bounds): readonly Bounds[] {
+  return Array.from({ length: (rounds + 1) * (crashes + 1) }, (_, level) => ({
+    rounds: level % (rounds + 1),
+    crashes: Math.floor(level / (rounds + 1)),
+  }));
+}
+
+/** Explores level after level, until something is broken or a level is not exhausted; whoever passes `true` stops it. */
+export function* deepen(
+  scenario: Scenario,
+  options: DeepenOptions,
+): Generator<Deepening, readonly Level[], boolean | undefined> {
+  const levels: Level[] = [];
+  for (const bounds of levelsUpTo(options.bounds)) {
+    if (options.done.some(({ rounds, crashes }) => rounds === bounds.rounds && crashes === bounds.crashes)) continue;
+    const searching = search(scenario, { ...options, bounds });
+    let slice = searching.next();
+    while (slice.done !== true) slice = searching.next(yield { ...slice.value, bounds });
+    const level = { ...slice.value, bounds };
+    levels.push(level);
+    options.heard?.(level);
+    if (!level.exhausted) break;
+  }
+  return levels;
+}

@@ -1,0 +1,103 @@
+/** Goal: `explore` as a command: what it prints and writes, and its exit codes. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, told } from "./support.ts";
+
+const CONFLICT = `name: conflict
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 0, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
+expect:
+  - { nothing_final: true }
+`;
+
+function conflict(): { readonly file: string; readonly out: string } {
+  const path = folder({ "conflict.yaml": CONFLICT });
+  return { file: join(path, "conflict.yaml"), out: join(path, "out") };
+}
+
+describe("quorumlab explore", () => {
+  it("exhausts level after level, and prints what was bounded beside the counts", async () => {
+    const { file } = conflict();
+    const { code, lines } = await told(["explore", file, "--rounds", "0", "--crashes", "1", "--json"]);
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ type: "explore", scenario: "conflict", exhausted: true, violations: [] });
+    expect(lines[0]?.["bounds"]).toMatchObject({
+      validators: 4,
+      byzantine: "v4",
+      rounds: 0,
+      crashes: 1,
+      values: ["x", "the skip by c"],
+    });
+    const levels = lines[0]?.["levels"] as readonly { readonly states: number; readonly exhausted: boolean }[];
+    expect(levels.map(({ exhausted }) => exhausted)).toEqual([true, true]);
+    expect(levels[1]?.states).toBe(lines[0]?.["states"]);
+  });
+
+  it("tells a violation with its path and the oracles' word, saves it, and runs it again", async () => {
+    const { file, out } = conflict();
+    const found = await told(["explore", file, "--bug", "late-commit", "--out", out]);
+    expect(found.code).toBe(1);
+    expect(found.out).toMatch(/amnesia \(design 7\.6\): v1 committed in round 0 after round 1/);
+    expect(found.out).toMatch(/ {4}1\. v\d gets x from its client/);
+    expect(found.out).toMatch(/again: quorumlab explore .*\.json/);
+    const [saved = ""] = readdirSync(out);
+    const again = await told(["explore", join(out, saved), "--json"]);
+    expect(again.code).toBe(1);
+    expect(again.lines[0]).toMatchObject({
+      type: "explored path",
+      impossible: null,
+      violations: [{ invariant: "amnesia" }, {}],
+    });
+  });
+
+  it("fails where the budget does not suffice, and stops with 130 where somebody asks", async () => {
+    const { file } = conflict();
+    const short = await told(["explore", file, "--states", "20"]);
+    expect([short.code, /not exhausted/.test(short.out)]).toEqual([1, true]);
+    const stopped = await told(["explore", file, "--json"], { interrupted: async () => true });
+    expect([stopped.code, stopped.lines[0]?.["exhausted"]]).toEqual([130, false]);
+  });
+
+  it("does not explore a level again that a file says is exhausted", async () => {
+    const { file, out } = conflict();
+    const levels = `${out}.json`;
+    const first = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
+    const second = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.lines[0]?.["states"]).toBe(first.lines[0]?.["states"]);
+    expect(JSON.parse(readFileSync(levels, "utf8"))).toMatchObject({ levels: [{ rounds: 0, crashes: 0 }] });
+    const other = await told(["explore", file, "--rounds", "0", "--resume", levels, "--bug", "late-commit"]);
+    expect([other.code, /another scenario/.test(other.err)]).toEqual([2, true]);
+  });
+
+  it("refuses what it cannot explore, with the place and the reason", async () => {
+    const path = folder({
+      "bad.yaml": "name: [",
+      "burn.yaml": CONFLICT.replace(
+        /steps:[\s\S]*?expect:/,
+        "steps:\n  - { at: 0, submit: { id: b, burn: { from: issuer, account: alice, token: USD, value: '1' }, nonce: 0 } }\nexpect:",
+      ),
+      "path.json": "{}",
+    });
+    for (const [file, words] of [
+      ["bad.yaml", /bad\.yaml:1:/],
+      ["burn.yaml", /step 1: burns from another account are not explored/],
+      ["path.json", /expected "type": "explored path"/],
+    ] as const) {
+      const refused = await told(["explore", join(path, file)]);
+      expect([file, refused.code, words.test(refused.err)]).toEqual([file, 2, true]);
+    }
+    const { file } = conflict();
+    const wrong = await told(["explore", file, "--rounds", "9"]);
+    expect([wrong.code, /--rounds: expected a whole number from 0 to 4/.test(wrong.err)]).toEqual([2, true]);
+    const nobody = await told(["explore", file, "--byzantine", "v9"]);
+    expect([nobody.code, /no validator is called v9/.test(nobody.err)]).toEqual([2, true]);
+  });
+});
