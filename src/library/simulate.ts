@@ -1,32 +1,25 @@
 /** A whole scenario in this process, with the real program or with one that somebody has changed. */
-import type { ValidatorProgram } from "../bugs/bug.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import type { Rules } from "../core/validator/rules.ts";
 import { type CommitteeFile, certificateFile, committeeFile } from "../harness/certificate-file.ts";
 import { directoryOf } from "../harness/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../harness/genesis-of.ts";
 import { type RunOptions, runScenario } from "../harness/run.ts";
 import type { Scenario } from "../harness/scenario.ts";
-import type { Variant } from "../harness/variant.ts";
 import type { RunResult } from "../harness/verdict.ts";
-import type { Program } from "../simulator/plan.ts";
+import { type Changes, variantIn } from "./changed.ts";
 import { endOf, holdingsOf } from "./holdings.ts";
 import type { SimulationResult, ValidatorEnd } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
 
 /** How to run a scenario. All of it may be left out. */
-export interface SimulateOptions {
+export interface SimulateOptions extends Changes {
   /** What every random choice comes from; default "1". A number counts as its decimal text. */
   readonly seed?: string | number;
   /** `real` signs with secp256k1; the default is a fast stand-in with the same shapes. */
   readonly crypto?: "real" | "stand-in";
-  /** Other decision functions for every validator: gets the real ones. */
-  readonly rules?: (real: Rules) => Rules;
-  /** Another program for a validator, by name: gets the real one, whose steps, inputs and outputs it may wrap. */
-  readonly program?: (real: ValidatorProgram, validator: string) => ValidatorProgram;
   /** The most events that the run may take; one that takes more is `unmet`. Default: 5,000,000. */
   readonly events?: number;
 }
@@ -55,17 +48,6 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     ...(options.events === undefined ? {} : { events: options.events }),
   });
   return told(scenario, scheme, result, ends);
-}
-
-function variantIn({ rules, program }: SimulateOptions): Variant | undefined {
-  if (rules === undefined && program === undefined) return undefined;
-  return {
-    name: "changed",
-    ...(rules === undefined ? {} : { rules }),
-    ...(program === undefined
-      ? {}
-      : { program: (real: Program, node: string) => program(real as ValidatorProgram, node) as Program }),
-  };
 }
 
 function told(

@@ -29,7 +29,8 @@ export function* campaign({ worlds, seeds, mayBegin, stopAfter, heard }: Campaig
     }
     const counted = countedOf(slice.value);
     seeds.told(counted);
-    heard?.(slice.value, tally.add(counted));
+    const failure = tally.add(counted);
+    heard?.(slice.value, failure);
     if (isOver(tally, stopAfter)) return tally;
   }
 }

@@ -1,0 +1,80 @@
+/** Every schedule of a small scenario in this process, with the real program or with one that somebody has changed. */
+import { findBug } from "../bugs/catalogue.ts";
+import { type ToldBounds, toldBounds } from "../harness/explore/bounds-told.ts";
+import { confirm } from "../harness/explore/confirm.ts";
+import { deepen, levelsUpTo } from "../harness/explore/deepen.ts";
+import { STATES_DEFAULT } from "../harness/explore/limits.ts";
+import type { Scenario } from "../harness/scenario.ts";
+import { variantOf } from "../harness/variant.ts";
+import type { NamedViolation } from "../harness/verdict.ts";
+import { type Changes, variantIn } from "./changed.ts";
+import { scenario as checked } from "./scenario.ts";
+
+/** How far to explore. All of it may be left out. */
+export interface ExploreOptions extends Changes {
+  /** The highest round of any slot; default 1. */
+  readonly rounds?: number;
+  /** Crashes of honest validators, all together; default 0. */
+  readonly crashes?: number;
+  /** Who lies; default: the last validator. */
+  readonly byzantine?: string;
+  /** States of one level of bounds after which it gives up. */
+  readonly states?: number;
+}
+
+/** What came of an exploration. */
+export interface Exploration {
+  /** Of all levels together: without rounds and crashes first, then with ever more of them. */
+  readonly states: number;
+  readonly transitions: number;
+  /** Whether everything within the bounds was looked at, and nothing broke. */
+  readonly exhausted: boolean;
+  /** What was looked at, and in sentences what was left out. */
+  readonly bounds: ToldBounds;
+  /** The shortest way to what broke; `undefined` where nothing did. */
+  readonly breach: ExploredBreach | undefined;
+}
+
+export interface ExploredBreach {
+  /** The check that failed, and what it saw. */
+  readonly check: string;
+  readonly detail: string;
+  /** Who was told what, a line a step. */
+  readonly path: readonly string[];
+  /** What the ordinary oracles found on the same way; empty where only the check sees it. */
+  readonly violations: readonly NamedViolation[];
+}
+
+/**
+ * Explores a scenario within its bounds: the text of a file, or plain data; a known-bad variant that it names runs in it.
+ * @throws ScenarioError for a scenario that makes no sense, NotExplorable for one that is too much for an exploration.
+ */
+export function explore(input: string | Scenario, options: ExploreOptions = {}): Exploration {
+  const scenario = checked(input);
+  const { rounds = 1, crashes = 0, byzantine, states = STATES_DEFAULT } = options;
+  const bounds = { rounds, crashes };
+  const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
+  const arena = { bounds, byzantine, variant };
+  const running = deepen(scenario, { ...arena, states, done: [] });
+  let slice = running.next();
+  while (slice.done !== true) slice = running.next(false);
+  const levels = slice.value;
+  const last = levels.at(-1);
+  const breach = last?.breach;
+  return {
+    states: levels.reduce((sum, level) => sum + level.states, 0),
+    transitions: levels.reduce((sum, level) => sum + level.transitions, 0),
+    exhausted:
+      breach === undefined && levels.length === levelsUpTo(bounds).length && levels.every((level) => level.exhausted),
+    bounds: toldBounds(scenario, arena),
+    breach:
+      breach === undefined || last === undefined
+        ? undefined
+        : {
+            check: breach.check,
+            detail: breach.words,
+            path: breach.path.map(({ who, what }) => `${who}: ${what}`),
+            violations: confirm(scenario, { ...arena, bounds: last.bounds }, breach.path).violations,
+          },
+  };
+}

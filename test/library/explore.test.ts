@@ -1,0 +1,28 @@
+/** Goal: the door says what the command says. Method: one small scenario, with the real rules, a changed one, and too few states. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { explore, NotExplorable, ScenarioError } from "../../src/index.ts";
+
+const TEXT = readFileSync("scenarios/explore/conflict-and-cancellation.yaml", "utf8");
+
+test("the real rules are exhausted, and what was bounded is said", () => {
+  const { exhausted, states, breach, bounds } = explore(TEXT, { rounds: 0 });
+  expect({ exhausted, breach }).toEqual({ exhausted: true, breach: undefined });
+  expect(states).toBeGreaterThan(100);
+  expect(bounds).toMatchObject({ validators: 4, byzantine: "v4", rounds: 0, crashes: 0 });
+});
+
+test("a quorum of two of four is broken on a short way, as the oracles say too", () => {
+  const { exhausted, breach } = explore(TEXT, {
+    rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => Math.ceil(n / 2) } }),
+  });
+  expect(exhausted).toBe(false);
+  expect(breach?.path.length).toBeGreaterThan(0);
+  expect(breach?.violations.map(({ invariant }) => invariant)).toContain("agreement");
+});
+
+test("a budget that does not suffice is not exhausted, and what cannot be explored is refused", () => {
+  expect(explore(TEXT, { states: 50 })).toMatchObject({ exhausted: false, breach: undefined });
+  expect(() => explore(TEXT.replace("delay_ms: 10", "validators: 40"))).toThrow(NotExplorable);
+  expect(() => explore("stpes: []")).toThrow(ScenarioError);
+});
