@@ -215,14 +215,15 @@ test("a port that is taken is an error of the system", async () => {
   await network.stop();
 });
 
-test("the package shows this module to others, and nothing else but its description", () => {
+test("the package shows its three doors to others, and nothing else but its description", () => {
   const text = readFileSync("package.json", "utf8");
   const { exports: shown, files } = JSON.parse(text) as { exports: Record<string, unknown>; files: string[] };
-  const built = {
-    types: "./dist/server/network/start-network.d.ts",
-    default: "./dist/server/network/start-network.js",
-  };
-  expect(shown).toEqual({ "./server": built, "./package.json": "./package.json" });
+  const doors = { ".": "index", "./fast-check": "fast-check", "./server": "server/network/start-network" };
+  const built = Object.entries(doors).map(([door, file]) => [
+    door,
+    { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
+  ]);
+  expect(shown).toEqual({ ...Object.fromEntries(built), "./package.json": "./package.json" });
   expect(files).toContain("dist");
-  expect(existsSync(built.types.replace("dist", "src").replace(".d.ts", ".ts"))).toBe(true);
+  for (const file of Object.values(doors)) expect(existsSync(`src/${file}.ts`)).toBe(true);
 });
