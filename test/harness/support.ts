@@ -1,5 +1,6 @@
 /** Scenarios from text, parsed or refused. */
 
+import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { createCheckpointChain } from "../../src/harness/checkpoint-chain.ts";
 import { compile } from "../../src/harness/compile.ts";
@@ -42,6 +43,9 @@ export function ran(text: string, options: Partial<RunOptions> = {}): RunResult 
   return runScenario(parsed(text), { seed: "1", ...options });
 }
 
+/** When whatever clients do in a test is over, in virtual milliseconds. */
+const END_MS = 120_000;
+
 /** All records of a scenario, run until it is quiet. */
 export function recordsOf(text: string, seed = "1"): readonly Observed[] {
   const compiled = compile(parsed(text), { seed, scheme: keyedHash });
@@ -56,6 +60,7 @@ export function recordsOf(text: string, seed = "1"): readonly Observed[] {
     chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger.apply),
     sink: (record) => void records.push(record),
   });
-  createWorld(compiled.plan, translator).run({});
+  // A relay asks for what nobody may vote for any more until its owner cancels it: such a world never comes to rest.
+  createWorld(compiled.plan, translator).run({ at: END_MS as Millis });
   return records;
 }
