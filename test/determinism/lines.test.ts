@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
+import type { Posted } from "../../src/cli/fuzz/pool.ts";
 import { runSeed, type Worlds } from "../../src/harness/fuzz/seed-run.ts";
 import type { Counted } from "../../src/harness/fuzz/tally.ts";
 
@@ -51,13 +52,13 @@ function seedHere(seed: string): { readonly hash: string; readonly fails: boolea
 async function hashesInThread(): Promise<readonly string[]> {
   const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData: WORLDS });
   const hashes: string[] = [];
-  for (const seed of SEEDS) {
-    worker.postMessage(seed);
-    const { hash } = await new Promise<Counted>((resolve, reject) => {
+  for (const [place, seed] of SEEDS.entries()) {
+    worker.postMessage({ place, what: seed } satisfies Posted<string>);
+    const { what } = await new Promise<Posted<Counted>>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
     });
-    hashes.push(hash);
+    hashes.push(what.hash);
   }
   await worker.terminate();
   return hashes;
