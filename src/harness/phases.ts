@@ -8,12 +8,10 @@ import type { Compiled } from "./compile.ts";
 import { rangeOf } from "./compile-parts.ts";
 import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
+import type { Sliced } from "./sliced.ts";
 
 /** How a run ended: by itself, at the bound of events, or because somebody asked. */
 export type Ending = "rested" | "events" | "interrupted";
-
-/** A run that can be stopped: yields every few events, and ends where it stands when `true` comes back. */
-export type Sliced<T> = Generator<undefined, T, boolean | undefined>;
 
 export interface Watch {
   /** Called at each time that the file names. */

@@ -22,9 +22,10 @@ import { changesBetween } from "./ledger-changes.ts";
 import { RUN_STEPS } from "./limits.ts";
 import { joined } from "./listeners.ts";
 import { outcomeOf } from "./outcome.ts";
-import { type Ending, runPhases, type Sliced } from "./phases.ts";
+import { type Ending, runPhases } from "./phases.ts";
 import { ledgerOf } from "./program.ts";
 import type { Scenario } from "./scenario.ts";
+import { finished, type Sliced } from "./sliced.ts";
 import { createTranscript, type Transcript, transcriptUnlike } from "./transcript.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import { type Variant, variantOf } from "./variant.ts";
@@ -47,10 +48,7 @@ export interface RunOptions {
 
 /** Runs a scenario. Never throws: what breaks on the way is the verdict `error`. */
 export function runScenario(scenario: Scenario, options: RunOptions): RunResult {
-  const run = runInSlices(scenario, options);
-  let slice = run.next();
-  while (slice.done !== true) slice = run.next(false);
-  return slice.value;
+  return finished(runInSlices(scenario, options));
 }
 
 /** The same run, a few events at a time: the same result, unless somebody stops it between two slices. */

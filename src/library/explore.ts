@@ -5,6 +5,7 @@ import { confirm } from "../harness/explore/confirm.ts";
 import { deepen, levelsUpTo } from "../harness/explore/deepen.ts";
 import { STATES_DEFAULT } from "../harness/explore/limits.ts";
 import type { Scenario } from "../harness/scenario.ts";
+import { finished } from "../harness/sliced.ts";
 import { variantOf } from "../harness/variant.ts";
 import type { NamedViolation } from "../harness/verdict.ts";
 import { type Changes, variantIn } from "./changed.ts";
@@ -55,10 +56,7 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
   const bounds = { rounds, crashes };
   const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
   const arena = { bounds, byzantine, variant };
-  const running = deepen(scenario, { ...arena, states, done: [] });
-  let slice = running.next();
-  while (slice.done !== true) slice = running.next(false);
-  const levels = slice.value;
+  const levels = finished(deepen(scenario, { ...arena, states, done: [] }));
   const last = levels.at(-1);
   const breach = last?.breach;
   return {

@@ -8,8 +8,8 @@ import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import { seedsOf, WHOLE } from "../../harness/fuzz/seeds.ts";
 import { createParser, type ScenarioParser } from "../../harness/parse.ts";
-import type { Sliced } from "../../harness/phases.ts";
 import { painter } from "../../report/paint.ts";
+import { Attended } from "../attended.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
@@ -56,27 +56,19 @@ async function keep(args: Args, io: Io): Promise<ExitCode> {
   const profile = PROFILES.find((name) => name === textOf(args, "profile")) ?? ("quick" satisfies ProfileName);
   const progress = createProgress(io, args["quiet"] === true ? "none" : (textOf(args, "progress") ?? "auto"));
   const parser = createParser();
-  let isInterrupted = false;
-  const all = async <T>(work: Sliced<T>): Promise<T> => {
-    let slice = work.next();
-    while (slice.done !== true) {
-      isInterrupted ||= await io.interrupted();
-      slice = work.next(isInterrupted);
-    }
-    return slice.value;
-  };
+  const attended = new Attended(io);
   mkdirSync(folder, { recursive: true });
-  const { members: before, failed } = await membersIn(folder, parser, all, io);
+  const { members: before, failed } = await membersIn(folder, parser, attended, io);
   let done = 0;
   const heard = (_seed: string, members: readonly Member[]): void => {
     done += 1;
     progress.at(done, count, `${members.length} runs`);
   };
-  const members = await all(gather(before, { seeds, profile, parser, heard }));
+  const members = await attended.finish(gather(before, { seeds, profile, parser, heard }));
   progress.done();
   save(folder, before, members);
   tell(folder, { before, members, failed, seeds: done }, args, io);
-  if (isInterrupted) return EXIT.interrupted;
+  if (attended.isInterrupted) return EXIT.interrupted;
   return failed.length > 0 ? EXIT.failed : EXIT.expected;
 }
 
@@ -84,7 +76,7 @@ async function keep(args: Args, io: Io): Promise<ExitCode> {
 async function membersIn(
   folder: string,
   parser: ScenarioParser,
-  all: <T>(work: Sliced<T>) => Promise<T>,
+  attended: Attended,
   io: Io,
 ): Promise<{ readonly members: readonly Member[]; readonly failed: readonly string[] }> {
   const members: Member[] = [];
@@ -92,7 +84,7 @@ async function membersIn(
   for (const { path } of findScenarios([folder]).files) {
     const scenario = scenarioIn(path, parser, io);
     const name = basename(path).replace(/\.ya?ml$/i, "");
-    const member = scenario && (await all(memberOf(name, scenario, parser)));
+    const member = scenario && (await attended.finish(memberOf(name, scenario, parser)));
     if (member === undefined) failed.push(path);
     else members.push(member);
   }

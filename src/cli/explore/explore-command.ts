@@ -10,6 +10,7 @@ import { problemText } from "../../harness/problem.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { variantOf } from "../../harness/variant.ts";
 import { type Paint, painter } from "../../report/paint.ts";
+import { Attended } from "../attended.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
@@ -95,10 +96,10 @@ class Session {
   readonly #isQuiet: boolean;
   readonly #paint: Paint;
   readonly #progress: Progress;
+  readonly #attended: Attended;
   #levelStart: number;
   #shown: number;
   #done: readonly DoneLevel[];
-  #isInterrupted = false;
 
   constructor(path: string, scenario: Scenario, options: ExploreOptions, args: Args, io: Io) {
     this.#io = io;
@@ -110,6 +111,7 @@ class Session {
     this.#isQuiet = args["quiet"] === true;
     this.#paint = painter(wantsColours(io));
     this.#progress = createProgress(io, this.#isQuiet ? "none" : (textOf(args, "progress") ?? "auto"));
+    this.#attended = new Attended(io);
     this.#levelStart = io.now();
     this.#shown = this.#levelStart;
     this.#done = options.resume === undefined ? [] : readLevels(options.resume, this.#explored);
@@ -147,7 +149,7 @@ class Session {
     };
     if (this.#isJson) this.#io.out(exploreLine(told));
     else if (!this.#isQuiet || !exhausted) this.#io.out(exploreText(told, this.#paint));
-    if (this.#isInterrupted) return EXIT.interrupted;
+    if (this.#attended.isInterrupted) return EXIT.interrupted;
     return exhausted ? EXIT.expected : EXIT.failed;
   }
 
@@ -158,13 +160,7 @@ class Session {
   async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
     const { states } = this.#options;
     const running = deepen(this.#scenario, { ...this.#arena, states, done, heard: (level) => this.#heard(level) });
-    let slice = running.next();
-    while (slice.done !== true) {
-      this.#show(slice.value);
-      this.#isInterrupted ||= await this.#io.interrupted();
-      slice = running.next(this.#isInterrupted);
-    }
-    return slice.value;
+    return this.#attended.finish(running, (slice) => this.#show(slice));
   }
 
   #show({ bounds, states, frontier }: Deepening): void {

@@ -5,7 +5,9 @@ import { runSeed, type SeedRun } from "../../harness/fuzz/seed-run.ts";
 import { inTurn, type SeedSource } from "../../harness/fuzz/seeds.ts";
 import { SteeredSeeds } from "../../harness/fuzz/steer.ts";
 import { type Counted, type FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+import { finished } from "../../harness/sliced.ts";
 import { type Paint, painter } from "../../report/paint.ts";
+import { Attended } from "../attended.ts";
 import { CiReport, JUNIT_OPTION } from "../ci.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -130,13 +132,11 @@ class Session {
       }
       this.#show(runs, failed);
     };
+    const attended = new Attended(this.#io);
     const running = campaign({ worlds, seeds: this.#source, mayBegin: () => this.#hasTime(), stopAfter, heard });
-    let slice = running.next();
-    while (slice.done !== true) {
-      this.#isInterrupted = await this.#io.interrupted();
-      slice = running.next(this.#isInterrupted);
-    }
-    return slice.value;
+    const tally = await attended.finish(running);
+    this.#isInterrupted = attended.isInterrupted;
+    return tally;
   }
 
   #hasTime(): boolean {
@@ -163,11 +163,9 @@ class Session {
 
   /** The same run in this thread, whole. @throws where it is another one. */
   #again({ seed, hash }: Counted): SeedRun {
-    const run = runSeed(seed, this.#options.worlds);
-    let slice = run.next();
-    while (slice.done !== true) slice = run.next(false);
-    if (slice.value.result.hash === hash) return slice.value;
-    throw new Error(`seed ${seed} had the hash ${hash} in a thread and has ${slice.value.result.hash} here`);
+    const run = finished(runSeed(seed, this.#options.worlds));
+    if (run.result.hash === hash) return run;
+    throw new Error(`seed ${seed} had the hash ${hash} in a thread and has ${run.result.hash} here`);
   }
 
   #tell(run: SeedRun, failure: FailureClass): void {

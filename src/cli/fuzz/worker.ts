@@ -3,14 +3,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { present } from "../../core/base/assert.ts";
 import { runSeed, type Worlds } from "../../harness/fuzz/seed-run.ts";
 import { countedOf } from "../../harness/fuzz/tally.ts";
+import { finished } from "../../harness/sliced.ts";
 import type { Posted } from "./pool.ts";
 
 const port = present(parentPort ?? undefined, "the thread that started this one");
 const worlds = workerData as Worlds;
 
 port.on("message", ({ place, what: seed }: Posted<string>) => {
-  const run = runSeed(seed, worlds);
-  let slice = run.next();
-  while (slice.done !== true) slice = run.next(false);
-  port.postMessage({ place, what: countedOf(slice.value) });
+  port.postMessage({ place, what: countedOf(finished(runSeed(seed, worlds))) });
 });

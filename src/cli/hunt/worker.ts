@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { present } from "../../core/base/assert.ts";
 import type { Job } from "../../harness/hunt/jobs.ts";
 import { createParser } from "../../harness/parse.ts";
+import { finished } from "../../harness/sliced.ts";
 import type { Posted } from "../fuzz/pool.ts";
 import { timedJob } from "./timed-job.ts";
 
@@ -10,8 +11,5 @@ const port = present(parentPort ?? undefined, "the thread that started this one"
 const parser = createParser();
 
 port.on("message", ({ place, what: job }: Posted<Job>) => {
-  const doing = timedJob(job, parser, () => performance.now());
-  let slice = doing.next();
-  while (slice.done !== true) slice = doing.next(false);
-  port.postMessage({ place, what: slice.value });
+  port.postMessage({ place, what: finished(timedJob(job, parser, () => performance.now())) });
 });

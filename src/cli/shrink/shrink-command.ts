@@ -1,12 +1,12 @@
 /** `quorumlab shrink`: the smallest scenario with the same violation, as a file and as a test. */
 import { writeFileSync } from "node:fs";
 import { createParser, type ScenarioParser } from "../../harness/parse.ts";
-import type { Sliced } from "../../harness/phases.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { SHRINK_RUNS } from "../../harness/shrink/limits.ts";
 import { type Shrunk, shrink } from "../../harness/shrink/shrink.ts";
 import { nearestPassing, type Search } from "../../harness/shrink/sibling.ts";
 import { painter } from "../../report/paint.ts";
+import { Attended } from "../attended.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
@@ -103,18 +103,11 @@ interface Found {
 /** Shrinks, and looks for the nearest scenario that passes; with what it has where somebody stops it. */
 async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
   const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
-  let isInterrupted = false;
-  const all = async <T>(work: Sliced<T>): Promise<T> => {
-    let slice = work.next();
-    while (slice.done !== true) {
-      isInterrupted ||= await io.interrupted();
-      slice = work.next(isInterrupted);
-    }
-    return slice.value;
-  };
-  const shrunk = await all(shrink({ scenario, seed }, { parser, runs, heard }));
-  if (shrunk === undefined || isInterrupted) return { shrunk, search: { sibling: undefined, runs: 0 }, isInterrupted };
-  return { shrunk, search: await all(nearestPassing(shrunk, parser)), isInterrupted };
+  const attended = new Attended(io);
+  const shrunk = await attended.finish(shrink({ scenario, seed }, { parser, runs, heard }));
+  const isOver = shrunk === undefined || attended.isInterrupted;
+  const search = isOver ? { sibling: undefined, runs: 0 } : await attended.finish(nearestPassing(shrunk, parser));
+  return { shrunk, search, isInterrupted: attended.isInterrupted };
 }
 
 function runsOf(text: string | undefined): number {

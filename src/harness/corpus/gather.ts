@@ -2,11 +2,10 @@
 import { drawScenario } from "../fuzz/draw.ts";
 import { type ProfileName, profileOf } from "../fuzz/profile.ts";
 import type { ScenarioParser } from "../parse.ts";
-import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario, Step } from "../scenario.ts";
 import { withoutDangling } from "../shrink/references.ts";
-import type { RunResult } from "../verdict.ts";
+import type { Sliced } from "../sliced.ts";
 import { type Member, newIn, withMember } from "./corpus.ts";
 import { type Reached, reachedBy } from "./coverage.ts";
 import { MEMBER_EVENTS } from "./limits.ts";
@@ -54,13 +53,7 @@ type Passed = Omit<Member, "name">;
 /** Runs a scenario as the corpus will; `undefined` where it is none, does not pass, or shows nothing. */
 function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Sliced<Passed | undefined> {
   if (!parser.check(JSON.parse(JSON.stringify(scenario))).ok) return undefined;
-  const run = runInSlices(scenario, { seed: SEED, events });
-  let slice = run.next();
-  while (slice.done !== true) {
-    const stop = yield;
-    slice = run.next(stop);
-  }
-  const result: RunResult = slice.value;
+  const result = yield* runInSlices(scenario, { seed: SEED, events });
   if (result.verdict !== "pass") return undefined;
   return { scenario, reached: reachedBy(scenario, result.marks), events: result.steps };
 }

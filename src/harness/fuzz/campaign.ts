@@ -1,5 +1,5 @@
 /** Many seeds, one after the other: pure, and a few events at a time, so that whoever runs it can stop it. */
-import type { Sliced } from "../phases.ts";
+import type { Sliced } from "../sliced.ts";
 import { runSeed, type SeedRun, type Worlds } from "./seed-run.ts";
 import type { SeedSource } from "./seeds.ts";
 import { countedOf, type FailureClass, Tally } from "./tally.ts";

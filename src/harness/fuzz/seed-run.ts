@@ -3,9 +3,9 @@
  * left to chance in a run is drawn from the seed by stable labels, so nothing more has to be saved to have it again.
  */
 import { VALIDATORS_DEFAULT } from "../declared.ts";
-import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { RunResult } from "../verdict.ts";
 import { drawScenario } from "./draw.ts";
 import { type Place, placeOf } from "./place.ts";

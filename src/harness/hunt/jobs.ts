@@ -4,9 +4,9 @@ import { present, unreachable } from "../../core/base/assert.ts";
 import { drawScenario } from "../fuzz/draw.ts";
 import type { Place } from "../fuzz/place.ts";
 import type { ScenarioParser } from "../parse.ts";
-import type { Sliced } from "../phases.ts";
 import type { Scenario } from "../scenario.ts";
 import { shrink } from "../shrink/shrink.ts";
+import type { Sliced } from "../sliced.ts";
 import { type Searched, search } from "./search.ts";
 import type { Range, Strategy } from "./strategy.ts";
 

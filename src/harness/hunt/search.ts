@@ -2,7 +2,7 @@
 
 import type { Bug } from "../../bugs/bug.ts";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Sliced } from "../phases.ts";
+import type { Sliced } from "../sliced.ts";
 import { look, type Sighting } from "./sighting.ts";
 import type { Range, Strategy } from "./strategy.ts";
 

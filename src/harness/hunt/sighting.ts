@@ -8,9 +8,9 @@ import type { Program } from "../../simulator/plan.ts";
 import { drawScenario } from "../fuzz/draw.ts";
 import { type Place, placeIn, placeKey, placeOf } from "../fuzz/place.ts";
 import { type ProfileName, profileOf } from "../fuzz/profile.ts";
-import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { Variant } from "../variant.ts";
 import type { RunResult } from "../verdict.ts";
 

@@ -2,9 +2,9 @@
 import { failsAlike, type Place, placeIn } from "../fuzz/place.ts";
 import { scenarioText } from "../fuzz/scenario-text.ts";
 import type { ScenarioParser } from "../parse.ts";
-import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { RunResult } from "../verdict.ts";
 import { isBeyond } from "./beyond.ts";
 import { owesMore } from "./owed.ts";

@@ -3,8 +3,8 @@
  * names. Each is a guess that a run has to confirm, so a guess that is wrong costs one run and loses nothing.
  */
 import { accountsInOrder } from "../mix-parts.ts";
-import type { Sliced } from "../phases.ts";
 import type { Scenario, Step, Submit } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import { accountsIn, kindOf, signerOf, tokenIn } from "../submit-parts.ts";
 import type { NamedViolation } from "../verdict.ts";
 import type { Attempts } from "./attempts.ts";

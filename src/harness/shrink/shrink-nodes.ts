@@ -1,7 +1,7 @@
 /** Fewer validators: each one out, and those behind it moved up. */
 import { validatorNames } from "../declared.ts";
-import type { Sliced } from "../phases.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { Attempts } from "./attempts.ts";
 import { renamed, type Tree } from "./tree.ts";
 

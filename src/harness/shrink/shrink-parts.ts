@@ -1,7 +1,7 @@
 /** Fewer parts and simpler ones: whatever the file says besides its steps, and within them. */
 import { VALIDATORS_DEFAULT } from "../declared.ts";
-import type { Sliced } from "../phases.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { Attempts } from "./attempts.ts";
 import { partAt, type Tree, type Way, waysIn, withPart } from "./tree.ts";
 

@@ -1,6 +1,7 @@
 /** A plainer schedule: every message takes the same time and none gets lost. */
-import type { Sliced } from "../phases.ts";
+
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { Attempts } from "./attempts.ts";
 
 /** A seed that is tried besides the one under which it fails: the one of whoever names none. */

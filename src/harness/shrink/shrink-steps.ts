@@ -1,6 +1,7 @@
 /** Fewer steps: large parts of them at once, then smaller ones, then single ones (delta debugging). */
-import type { Sliced } from "../phases.ts";
+
 import type { Step } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { Attempts } from "./attempts.ts";
 
 /** Takes away steps of one sort for as long as the rest fails alike. */

@@ -5,8 +5,8 @@
  */
 import { failsAlike, type Place, placeOf } from "../fuzz/place.ts";
 import type { ScenarioParser } from "../parse.ts";
-import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
+import type { Sliced } from "../sliced.ts";
 import type { NamedViolation, RunResult } from "../verdict.ts";
 import { Attempts, type Failing, Stopped } from "./attempts.ts";
 import { RUN_EVENTS } from "./limits.ts";

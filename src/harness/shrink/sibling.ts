@@ -3,9 +3,9 @@
  * goes on like the failing one for longest. Where the two runs part is what the failure hangs on.
  */
 import type { ScenarioParser } from "../parse.ts";
-import type { Sliced } from "../phases.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Sliced } from "../sliced.ts";
 import type { RunResult } from "../verdict.ts";
 import type { Failing } from "./attempts.ts";
 import { laterMessages, otherSteps } from "./changes.ts";
@@ -61,13 +61,8 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Slice
 /** A run with its moments; `undefined` of one that has too many to compare, or was stopped. */
 function* seen({ scenario, seed }: Failing): Sliced<Seen | undefined> {
   const { list, listener } = momentsOf(namesFor(scenario), MOMENTS_KEPT);
-  const run = runInSlices(scenario, { seed, events: RUN_EVENTS, listener });
-  let slice = run.next();
-  while (slice.done !== true) {
-    const stop = yield;
-    slice = run.next(stop);
-  }
-  return list.length < MOMENTS_KEPT ? { result: slice.value, moments: list } : undefined;
+  const result = yield* runInSlices(scenario, { seed, events: RUN_EVENTS, listener });
+  return list.length < MOMENTS_KEPT ? { result, moments: list } : undefined;
 }
 
 /** The event in which the first violation was seen; the last one of a run that broke off. */

@@ -13,7 +13,7 @@ import { confidenceOf, type Measured, scoreOf } from "../../../src/harness/hunt/
 import { type Searched, search } from "../../../src/harness/hunt/search.ts";
 import { type Range, rangesFrom, type Strategy } from "../../../src/harness/hunt/strategy.ts";
 import { createParser } from "../../../src/harness/parse.ts";
-import type { Sliced } from "../../../src/harness/phases.ts";
+import type { Sliced } from "../../../src/harness/sliced.ts";
 
 const QUICK: Strategy = { kind: "fuzz", profile: "quick" };
 
