@@ -72,6 +72,7 @@ export const MESSAGE_KINDS: readonly MessageKind[] = [
   "epochQuestion",
   "epochAnswer",
   "cause",
+  "reason",
   "vote",
   "commit",
   "roundChange",

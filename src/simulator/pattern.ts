@@ -70,6 +70,7 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
     case "consensus":
       return [slotKey(message.body.slot)];
     case "offer":
+    case "reason":
       return [slotKey(message.slot)];
     case "fetch":
     case "logPage":
@@ -162,6 +163,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "statePieces":
     case "epochQuestion":
     case "cause":
+    case "reason":
     case "epochAnswer":
       return [];
     case "snapshot":

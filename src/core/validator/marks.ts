@@ -22,6 +22,7 @@ export const MARKS = {
   "round change by equivocation proof": "design 3.2, reason b",
   "round change by due burn": "design 3.2, reason c",
   "round change by due operation": "a token slot timed out while an operation was due",
+  "reason shown unsigned": "a validator that signs no round change showed the others why a slot leaves round 0",
   "round change by timeout": "a round >= 1 ended without a decision",
   "round change by pull": "f + 1 validators were in higher rounds",
   "lock carried": "a round change made a proposer propose an earlier lock's value again",

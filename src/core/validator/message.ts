@@ -119,6 +119,13 @@ export interface ShownCause {
   readonly cause: Cause;
 }
 
+/** Why a slot leaves round 0, shown by one that signs no round change in its epoch: it is in no committee, or abstains. */
+export interface ShownReason {
+  readonly type: "reason";
+  readonly slot: Slot;
+  readonly reason: SlotReason;
+}
+
 /** "I have lost my disk, and may have signed in your epoch: have you closed it?" (design 6) */
 export interface EpochQuestion {
   readonly type: "epochQuestion";
@@ -146,6 +153,7 @@ export type PeerMessage =
   | StateRequest
   | StatePieces
   | ShownCause
+  | ShownReason
   | EpochQuestion
   | EpochAnswer;
 

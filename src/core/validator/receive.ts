@@ -75,6 +75,10 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
     case "cause":
       takeCause(turn, message.cause);
       return;
+    case "reason":
+      if (!answerDecided(turn, from, message.slot) && !answerGone(turn, from, message.slot))
+        takeReason(turn, message.slot, message.reason, from);
+      return;
     case "epochQuestion":
       takeEpochQuestion(turn, from, message);
       return;

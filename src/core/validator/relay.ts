@@ -15,7 +15,7 @@ import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
 import type { Offer, Peer } from "./message.ts";
 import { keep, pendingFor } from "./pending.ts";
 import { actOnReason, findReasons, nextSlot, votesOf } from "./rounds.ts";
-import { keepTrying, onSlot, slotState } from "./slots.ts";
+import { keepTrying, onSlot, sayRoundChange, slotState } from "./slots.ts";
 import { mark, send, setTimer, sign } from "./speak.ts";
 import type { ValidatorState, Waiting } from "./state.ts";
 import { askFor } from "./sync.ts";
@@ -140,8 +140,7 @@ function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content:
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
   if (current.round > 0) {
-    const { epoch, round, carried: lock } = current;
-    sign(turn, [from], { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
+    sayRoundChange(turn, slot, [from]);
     return;
   }
   const cast = castIn(current.votes, ROUND_0);

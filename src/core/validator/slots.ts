@@ -19,7 +19,7 @@ import type { Content } from "./content.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "./limits.ts";
 import type { Peer } from "./message.ts";
 import type { DurableRecord } from "./output.ts";
-import { everyone, mark, report, send, setTimer, sign } from "./speak.ts";
+import { everyone, mark, maySign, report, send, setTimer, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 
 /** What this validator knows about a slot; a fresh one where it knows nothing. */
@@ -98,13 +98,7 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
       keepTrying(turn, key, collector === state.environment.self);
       return;
     case "changeRound":
-      sign(
-        turn,
-        everyone(turn),
-        { type: "roundChange", epoch, slot, round: effect.round, lock: effect.lock },
-        [],
-        state.reasons.get(key),
-      );
+      sayRoundChange(turn, slot, everyone(turn));
       if (effect.cause !== "reason") mark(turn, MARK_OF[effect.cause]);
       keepTrying(turn, key, true);
       return;
@@ -140,6 +134,18 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
     default:
       unreachable(effect);
   }
+}
+
+/** Says where this validator stands in a slot, with the reason. One that signs nothing shows the reason: others act on it. */
+export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): void {
+  const { state } = turn;
+  const { epoch, round, carried: lock } = slotState(state, slot);
+  const reason = state.reasons.get(slotKey(slot));
+  sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
+  if (maySign(state) || reason === undefined) return;
+  mark(turn, "reason shown unsigned");
+  const others = to.filter((peer) => peer !== state.environment.self);
+  send(turn, others, { type: "reason", slot, reason });
 }
 
 const MARK_OF = {

@@ -19,7 +19,7 @@ import { isSettled } from "./place.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent, warrantOf } from "./relay.ts";
 import { actOnReason, nextSlot } from "./rounds.ts";
-import { onSlot, slotState, tryAgain } from "./slots.ts";
+import { onSlot, sayRoundChange, slotState, tryAgain } from "./slots.ts";
 import { everyone, mark, send, sign } from "./speak.ts";
 import { compareWithPeer } from "./sync.ts";
 
@@ -142,7 +142,7 @@ function askAgain(turn: Turn, slot: Slot): void {
   if (tryAgain(turn, key) === 1 && current.round === 0 && current.votes.length > 0) mark(turn, "relay taken over");
   if (current.round === 0 && slot.kind === "account") offerAgain(turn, slot);
   if (slot.kind === "epoch") sayClose(turn);
-  if (current.round > 0) sayRoundAgain(turn, slot);
+  if (current.round > 0) sayRoundChange(turn, slot, everyone(turn));
   if (slot.kind !== "account" || current.round > 0) voteAgain(turn, slot);
   spreadLock(turn, slot);
   turn.agenda.push({ do: "proposeAgain", slot });
@@ -165,13 +165,6 @@ function offerAgain(turn: Turn, slot: Slot & { kind: "account" }): void {
   // A burn that became due meanwhile is this validator's to bring, too.
   if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
     turn.agenda.push({ do: "advance", address: slot.address });
-}
-
-function sayRoundAgain(turn: Turn, slot: Slot): void {
-  const { state } = turn;
-  const current = slotState(state, slot);
-  const { round, epoch, carried: lock } = current;
-  sign(turn, everyone(turn), { type: "roundChange", epoch, slot, round, lock }, [], state.reasons.get(slotKey(slot)));
 }
 
 /** Sends the same vote to the round's proposer again. */

@@ -14,7 +14,7 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
   [3, ["finality", "decisions"]],
   [3, ["finality"]],
   [2, ["vote"]],
-  [2, ["offer", "shown"]],
+  [2, ["offer", "shown", "reason"]],
   [2, ["proposal"]],
   [2, ["proposal", "fetch", "decisions", "finality"]],
   [2, ["lock", "fetch", "decisions", "finality"]],
