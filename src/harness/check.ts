@@ -1,4 +1,5 @@
 /** What a schema cannot see: names that nobody declared, amounts that do not fit, steps that can never happen. */
+
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../core/ledger/epoch.ts";
 import { genesisState } from "../core/ledger/genesis-state.ts";
@@ -12,6 +13,7 @@ import { compile } from "./compile.ts";
 import { declaredBy } from "./declared.ts";
 import { directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
+import { DEFAULT_SEED } from "./limits.ts";
 import { parametersOf } from "./parameters.ts";
 import type { Issue, Path } from "./problem.ts";
 import { proposedParts } from "./proposals.ts";
@@ -38,7 +40,7 @@ function checkStart(scenario: Scenario): readonly Issue[] {
   if (genesis.length > 0) return genesis;
   const proposed = checkProposed(scenario);
   if (proposed.length > 0) return proposed;
-  return refusalOf([], () => createWorld(compile(scenario, { seed: "1", scheme: keyedHash }).plan));
+  return refusalOf([], () => createWorld(compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash }).plan));
 }
 
 /** Nobody would act on a proposal whose parameters no epoch can have: a file that hands one in means something else. */

@@ -1,24 +1,17 @@
 /** The archive outside all nodes: every final checkpoint and closing of a run, and what each slot that it lists did. */
 import { assert, present } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
-import type { SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import type { Applied } from "../core/ledger/applied.ts";
-import { openNext } from "../core/ledger/epoch.ts";
+import type { LedgerRules } from "../core/ledger/rules.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { valueHash } from "../core/ledger/value.ts";
 import { partsOf } from "../core/validator/checkpoint-content.ts";
 import type { ChainContent, Content } from "../core/validator/content.ts";
 
-/** Applies one decided slot to a ledger. */
-export type Apply = (
-  state: LedgerState,
-  slot: LedgerSlot,
-  value: LedgerValue,
-  operation: SignedOperation | undefined,
-) => Applied;
+/** How one decided slot changes a ledger, and how the next epoch begins: of the rules that the run is under. */
+export type Replay = Pick<LedgerRules, "apply" | "openNext">;
 
 /** One listed slot as it took effect. */
 export interface ListedApplication {
@@ -56,11 +49,7 @@ export function linkHash({ slot, value: decided }: FinalityCertificate, value: C
 }
 
 /** A chain that begins with the genesis. */
-export function createCheckpointChain(
-  genesis: LedgerState,
-  apply: Apply,
-  open: typeof openNext = openNext,
-): CheckpointChain {
+export function createCheckpointChain(genesis: LedgerState, { apply, openNext }: Replay): CheckpointChain {
   const links: Link[] = [];
   let ledger = genesis;
   return {
@@ -80,7 +69,7 @@ export function createCheckpointChain(
           after: applied.state,
         };
       });
-      if (value.type === "closing") ledger = open(ledger, value.next, value.header.number);
+      if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
       links.push({ hash: linkHash(certificate, value), certificate, content: checkpoint, applications, state: ledger });
     },
     upTo(number) {

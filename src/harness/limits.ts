@@ -1,4 +1,4 @@
-/** Every bound of this layer. Times are in virtual milliseconds. */
+/** Every bound of this layer, and what stands where nothing is said. Times are in virtual milliseconds. */
 import type { Millis } from "../core/base/ids.ts";
 
 /** Bytes of one scenario file. */
@@ -39,3 +39,5 @@ export const RUN_STEPS = 5_000_000;
 export const RUN_SLICE = 256;
 /** Records of a run that a golden transcript may hold. */
 export const TRANSCRIPT_LINES = 500;
+/** The seed of whoever names none: a file that fails under it needs no further word. */
+export const DEFAULT_SEED = "1";

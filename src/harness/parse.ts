@@ -14,6 +14,8 @@ export interface ScenarioParser {
   parse(text: string): Result<Scenario, readonly Problem[]>;
   /** The same for data that no text stands for. */
   check(data: unknown): Result<Scenario, readonly Issue[]>;
+  /** Whether what was made from scenarios is one, too: as a file would say it, without keys that have no value. */
+  takes(scenario: Scenario): boolean;
 }
 
 /** A parser of scenario files. */
@@ -22,7 +24,12 @@ export function createParser(): ScenarioParser {
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
   const validate: ValidateFunction = ajv.compile(JSON.parse(JSON.stringify(scenarioShape)) as object);
-  return { parse: (text) => parseWith(validate, text), check: (data) => checkWith(validate, data) };
+  const check: ScenarioParser["check"] = (data) => checkWith(validate, data);
+  return {
+    parse: (text) => parseWith(validate, text),
+    check,
+    takes: (scenario) => check(JSON.parse(JSON.stringify(scenario))).ok,
+  };
 }
 
 function parseWith(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {

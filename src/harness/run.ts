@@ -93,7 +93,7 @@ function watchersOf(compiled: Compiled): Watchers {
   const oracles = judge(setting);
   const transcript = createTranscript(compiled);
   const { ledger } = commons.plain;
-  const chain = createCheckpointChain(commons.shared.genesis, ledger.apply, ledger.openNext);
+  const chain = createCheckpointChain(commons.shared.genesis, ledger);
   const translator = createTranslator({
     setting,
     genesis: commons.shared.genesis,

@@ -1,10 +1,12 @@
 /** What one event does. */
+
 import { present, unreachable } from "../core/base/assert.ts";
 import type { Engine, Job } from "./engine.ts";
 import { receiveReply } from "./hear.ts";
 import { KIND } from "./kinds.ts";
 import type { WorldEvent } from "./listener.ts";
 import type { Lanes } from "./mix.ts";
+import { messageKind } from "./pattern.ts";
 import type { Entry } from "./queue.ts";
 import { loosePatience } from "./run-client.ts";
 import { feed, fireTimer, start, written } from "./run-node.ts";
@@ -153,5 +155,5 @@ function describe(event: WorldEvent): string {
 
 function describeParcel(parcel: Arrival["parcel"]): string {
   if (parcel.type !== "peer") return `${parcel.type} ${parcel.id}`;
-  return parcel.message.type === "consensus" ? parcel.message.body.type : parcel.message.type;
+  return messageKind(parcel.message);
 }

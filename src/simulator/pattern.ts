@@ -17,7 +17,8 @@ function kindOf(parcel: Parcel): MessageKind {
   return parcel.type === "peer" ? messageKind(parcel.message) : parcel.type;
 }
 
-function messageKind(message: PeerMessage | UnsignedMessage): MessageKind {
+/** The kind of a message as patterns and texts name it: a consensus message's is its body's. */
+export function messageKind(message: PeerMessage | UnsignedMessage): MessageKind {
   return message.type === "consensus" ? message.body.type : message.type;
 }
 

@@ -1,7 +1,9 @@
 /** Outputs as short texts: for the rolling hash and for event lines. What they leave out follows from the inputs. */
+
 import { unreachable } from "../core/base/assert.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { DurableRecord, Output } from "../core/validator/output.ts";
+import { messageKind } from "./pattern.ts";
 
 /** Kind, place and what is new: a few dozen characters. */
 export function summaryOf(output: Output): string {
@@ -13,7 +15,7 @@ export function summaryOf(output: Output): string {
     case "sign":
       return `sign ${output.message.body.type} ${slotKey(output.message.body.slot)} ${output.message.body.round}`;
     case "send":
-      return `send ${output.message.type === "consensus" ? output.message.body.type : output.message.type}`;
+      return `send ${messageKind(output.message)}`;
     case "setTimer":
       return `setTimer ${output.name} ${output.at}`;
     case "cancelTimer":

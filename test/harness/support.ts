@@ -57,7 +57,7 @@ export function recordsOf(text: string, seed = "1"): readonly Observed[] {
     log: compiled.log,
     hashes: compiled.commons.hashes,
     isOperators: () => true,
-    chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger.apply),
+    chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger),
     sink: (record) => void records.push(record),
   });
   // A relay asks for what nobody may vote for any more until its owner cancels it: such a world never comes to rest.

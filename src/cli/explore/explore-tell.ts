@@ -2,7 +2,7 @@
 import type { ToldBounds } from "../../harness/explore/bounds-told.ts";
 import type { Confirmed } from "../../harness/explore/confirm.ts";
 import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
-import { CHECKS } from "../../harness/explore/model.ts";
+import { CHECKS, CLIENTS, CRASHED } from "../../harness/explore/model.ts";
 import type { Breach, PathStep } from "../../harness/explore/search.ts";
 import type { Paint } from "../../report/paint.ts";
 
@@ -89,8 +89,8 @@ export function breachLines({ breach, confirmed, file, replay }: ToldBreach, pai
 
 /** One step of a path in words. */
 export function stepText({ who, what, cut }: PathStep): string {
-  if (who === "the clients") return what;
-  if (what === "a crash") return `${who} crashes and starts again`;
+  if (who === CLIENTS) return what;
+  if (what === CRASHED) return `${who} crashes and starts again`;
   return `${who} gets ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and starts again`}`;
 }
 

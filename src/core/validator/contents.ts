@@ -1,10 +1,9 @@
 /** What values stand for: taken from messages only after it has proved itself (design 3.1, 3: a commit needs content). */
-import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import type { Grounds } from "./grounds.ts";
 import type { Peer } from "./message.ts";
-import { keep } from "./pending.ts";
+import { takeSeen } from "./pending.ts";
 import { report } from "./speak.ts";
 
 /**
@@ -29,12 +28,8 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
 
 /** What others show is seen by others: nothing of it is ever answered as refused and shown to nobody (design 4.2). */
 function seenBy(turn: Turn, from: Peer, content: Content): Content {
-  const { environment, ledger } = turn.state;
-  if (from === environment.self) return content;
-  for (const signed of content.value.type === "skip" ? content.operations : []) {
-    if (signed.operation.nonce >= accountOf(ledger, signed.sender).nonce)
-      keep(turn, signed, { shown: true, asked: false });
-  }
+  if (from === turn.state.environment.self) return content;
+  for (const signed of content.value.type === "skip" ? content.operations : []) takeSeen(turn, signed);
   return content;
 }
 

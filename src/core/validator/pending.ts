@@ -3,6 +3,7 @@ import type { Address, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../base/operation.ts";
 import { digits } from "../base/slot.ts";
 import { submissionId } from "../ledger/identity.ts";
+import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { PENDING, PENDING_PER_ACCOUNT } from "./limits.ts";
 import { mark } from "./speak.ts";
@@ -43,6 +44,12 @@ export function keep(
     const key = digestKey(state, submission);
     if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
   }
+}
+
+/** Others have shown this: it is pending here, too, unless its nonce is used up. */
+export function takeSeen(turn: Turn, signed: SignedOperation): void {
+  if (signed.operation.nonce >= accountOf(turn.state.ledger, signed.sender).nonce)
+    keep(turn, signed, { shown: true, asked: false });
 }
 
 /** Others see these, or have: what is pending of them may take effect whatever becomes of it here (design 4.2). */

@@ -13,7 +13,7 @@ import { takeContent } from "./contents.ts";
 import { endUnshown } from "./endings.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
 import type { Offer, Peer } from "./message.ts";
-import { keep, pendingFor } from "./pending.ts";
+import { keep, pendingFor, takeSeen } from "./pending.ts";
 import { actOnReason, findReasons, nextSlot, votesOf } from "./rounds.ts";
 import { keepTrying, onSlot, sayRoundChange, slotState } from "./slots.ts";
 import { mark, send, setTimer, sign } from "./speak.ts";
@@ -126,9 +126,7 @@ export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): voi
   const kept = takeContent(turn, from, content);
   if (kept === undefined) return;
   const signed = kept.value.type === "operation" ? kept.operations[0] : undefined;
-  if (signed !== undefined && signed.operation.nonce >= accountOf(state.ledger, signed.sender).nonce) {
-    keep(turn, signed, { shown: true, asked: false });
-  }
+  if (signed !== undefined) takeSeen(turn, signed);
   if (slot.sequence > accountOf(state.ledger, slot.address).sequence) askFor(turn, from, slot);
   else findReasons(turn, slot.address);
   answerOffer(turn, from, slot, state.environment.hashes.value(kept.value), kept);

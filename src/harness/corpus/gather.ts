@@ -1,6 +1,9 @@
 /** Draws runs for the corpus: seed after seed, each made small before it is taken. */
+
 import { drawScenario } from "../fuzz/draw.ts";
-import { type ProfileName, profileOf } from "../fuzz/profile.ts";
+import type { ProfileName } from "../fuzz/profile.ts";
+import { eventsOf } from "../fuzz/seed-run.ts";
+import { DEFAULT_SEED } from "../limits.ts";
 import type { ScenarioParser } from "../parse.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario, Step } from "../scenario.ts";
@@ -19,9 +22,6 @@ export interface Gathering {
   readonly heard?: (seed: string, members: readonly Member[], isChanged: boolean) => void;
 }
 
-/** Members of the corpus are run under the seed of whoever names none. */
-const SEED = "1";
-
 /** The corpus after some seeds; the seed in which it is stopped does not count. */
 export function* gather(
   start: readonly Member[],
@@ -31,7 +31,7 @@ export function* gather(
   for (const seed of seeds) {
     if (yield) return members;
     const drawn = drawScenario(seed, profile);
-    const first = yield* tried(drawn, profileOf(profile).events, parser);
+    const first = yield* tried(drawn, eventsOf(drawn, profile), parser);
     const fresh = first === undefined ? [] : newIn(first.reached, members);
     const candidate = first && fresh.length > 0 ? yield* reduced(first, fresh, parser) : first;
     const next = candidate === undefined ? members : withMember(members, named(candidate, fresh, seed));
@@ -52,8 +52,8 @@ type Passed = Omit<Member, "name">;
 
 /** Runs a scenario as the corpus will; `undefined` where it is none, does not pass, or shows nothing. */
 function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Sliced<Passed | undefined> {
-  if (!parser.check(JSON.parse(JSON.stringify(scenario))).ok) return undefined;
-  const result = yield* runInSlices(scenario, { seed: SEED, events });
+  if (!parser.takes(scenario)) return undefined;
+  const result = yield* runInSlices(scenario, { seed: DEFAULT_SEED, events });
   if (result.verdict !== "pass") return undefined;
   return { scenario, reached: reachedBy(scenario, result.marks), events: result.steps };
 }

@@ -2,7 +2,6 @@
 
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { SlotReason } from "../../core/validator/message.ts";
 import type { Timeless } from "./life.ts";
@@ -35,7 +34,7 @@ export function ballotStimuli(stage: Stage): readonly Stimulus[] {
 
 function ofVotes(stage: Stage, ballot: Ballot, need: Need): readonly Stimulus[] {
   const what = ballotName(stage, ballot);
-  const bare = (has: Has): readonly Timeless[] => [lockInput(stage, lockFrom(stage, ballot, has), [])];
+  const bare = (has: Has): readonly Timeless[] => [message(stage, lockFrom(stage, ballot, has), [])];
   const stimuli: Stimulus[] = [
     { label: `the lock on ${what}, without its content`, need, build: bare },
     { label: `a quorum's votes for ${what}, one by one`, need, build: (has) => oneByOne(stage, ballot, has) },
@@ -55,7 +54,7 @@ function ofVotes(stage: Stage, ballot: Ballot, need: Need): readonly Stimulus[] 
     stimuli.push({
       label: `the lock on ${what}, with its content`,
       need: allOf([need, known.need]),
-      build: (has) => [lockInput(stage, lockFrom(stage, ballot, has), [known.content(has)])],
+      build: (has) => [message(stage, lockFrom(stage, ballot, has), [known.content(has)])],
     });
   }
   return stimuli;
@@ -82,10 +81,6 @@ function ofCommits(stage: Stage, ballot: Ballot, need: Need): readonly Stimulus[
 
 function oneByOne(stage: Stage, ballot: Ballot, has: Has): readonly Timeless[] {
   return signedFrom(stage, ballot, has).map((body) => message(stage, body, []));
-}
-
-function lockInput(stage: Stage, lock: LockCertificate, contents: readonly Content[]): Timeless {
-  return message(stage, lock, contents);
 }
 
 /** A consensus message as the liar passes it on: it may do so with anything that exists. */

@@ -3,6 +3,7 @@
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, slotKey } from "../../core/base/slot.ts";
 import type { SlotReason } from "../../core/validator/message.ts";
+import { message } from "./alphabet-ballots.ts";
 import type { Timeless } from "./life.ts";
 import { ALWAYS, type Need } from "./need.ts";
 import { liarsChange, type Stage, slotName } from "./stage.ts";
@@ -65,16 +66,11 @@ function submitted(
 
 /** Why an account's slot may leave round 0 (design 3.2): a cancellation beside its operation, or a proof whose wait is over. */
 function reasonStimuli(stage: Stage, epoch: Epoch, release: (name: string) => Need): readonly Stimulus[] {
-  const { arena } = stage;
   return shownReasons(stage, epoch, release).map(({ name, need, slot, reason, proof, wait }) => {
     // Alone, a round change of the liar's moves nobody: what it carries is what counts.
     const body = liarsChange(stage, epoch, parseSlotKey(slot), 1 as Round, undefined);
-    const carrier: Timeless = {
-      type: "message",
-      from: arena.liar.key,
-      message: { type: "consensus", body, contents: [], reason },
-    };
-    return { label: name, need, build: () => [...(reason === undefined ? proof : [carrier]), ...wait] };
+    const shown = reason === undefined ? proof : [message(stage, body, [], reason)];
+    return { label: name, need, build: () => [...shown, ...wait] };
   });
 }
 

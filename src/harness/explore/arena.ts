@@ -1,4 +1,5 @@
 /** Who takes part in an exploration: the honest validators with their programs, and one liar with nothing but its key. */
+
 import { present } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
@@ -10,6 +11,7 @@ import type { Program } from "../../simulator/plan.ts";
 import { Signer } from "../../simulator/signer.ts";
 import { type Compiled, compile } from "../compile.ts";
 import { validatorNames } from "../declared.ts";
+import { DEFAULT_SEED } from "../limits.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
 import { kindOf } from "../submit-parts.ts";
@@ -66,7 +68,7 @@ export function arenaOf(scenario: Scenario, { variant, byzantine, bounds }: Aren
   const liarName = byzantine ?? present(names.at(-1), "last validator");
   if (!names.includes(liarName))
     throw new NotExplorable(`no validator is called ${liarName}; expected one of ${names.join(", ")}`);
-  const compiled = compile(scenario, { seed: "1", scheme: keyedHash, variant, liars: new Set([liarName]) });
+  const compiled = compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash, variant, liars: new Set([liarName]) });
   const { directory, commons, plan, submissions } = compiled;
   const { members } = commons.shared.committee;
   const participants = names.map((name, place) => {

@@ -6,6 +6,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { Arena } from "./arena.ts";
+import { hasBit, setBit } from "./bits.ts";
 import type { Fact } from "./facts.ts";
 import type { Way } from "./lives.ts";
 import { ALWAYS, anyOf, isMet, type Masks, masksOf, NEVER, type Need } from "./need.ts";
@@ -68,8 +69,7 @@ export class Clients {
       const what = left % 3;
       left = (left - what) / 3;
       if (what === 0) continue;
-      const saying = what === 1 ? early : late;
-      words[saying >>> 5] = (words[saying >>> 5] as number) | (1 << (saying & 31));
+      setBit(words, what === 1 ? early : late);
     }
   }
 
@@ -102,7 +102,7 @@ export class Clients {
   passed({ arena }: Stage, facts: readonly Fact[], signed: Int32Array): string | undefined {
     const { hashes } = arena.compiled.commons;
     for (const { name, signed: payment, late } of this.#barred) {
-      if (((signed[late >>> 5] as number) & (1 << (late & 31))) === 0) continue;
+      if (!hasBit(signed, late)) continue;
       const [slot, value] = [slotKey(slotOf(payment)), hashes.value(hashes.operationValue(payment))];
       if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.masks, signed)))
         return `${name} is final, and what bars it was final before ${name} was first handed in`;

@@ -18,7 +18,7 @@ import { type Arena, type ArenaOptions, arenaOf } from "./arena.ts";
 import { Clients } from "./clients.ts";
 import { Closings } from "./closings.ts";
 import { factsOf } from "./facts.ts";
-import { born, type Life, live, type Watcher } from "./life.ts";
+import { born, type Life, live, NOTHING, type Watcher } from "./life.ts";
 import { NOW_MS } from "./limits.ts";
 import { CRASHED } from "./model.ts";
 import { ALWAYS } from "./need.ts";
@@ -65,7 +65,7 @@ class Rerun {
       log,
       hashes: commons.hashes,
       isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
-      chain: createCheckpointChain(commons.shared.genesis, commons.plain.ledger.apply),
+      chain: createCheckpointChain(commons.shared.genesis, commons.plain.ledger),
       sink: (record) => void this.#oracles.observe(record),
     });
     this.#arena = { ...arena, liar: { ...arena.liar, sign: (body) => this.#signedByLiar(arena, body) } };
@@ -90,7 +90,7 @@ class Rerun {
     const participant = this.#arena.honest[by];
     const life = this.#lives[by];
     if (participant === undefined || life === undefined) return false;
-    const inputs = what === CRASHED ? [{ type: "timer", name: "none" } as const] : this.#inputsFor(what);
+    const inputs = what === CRASHED ? [NOTHING] : this.#inputsFor(what);
     if (inputs === undefined) return false;
     this.#lives[by] = live(participant, this.#numberOf(by), life, inputs, cut, this.#watcher(by)).life;
     this.#joinIn();

@@ -22,6 +22,9 @@ export interface Life {
 /** An input without its time: everything happens at once, and what waits for a time waits for its timer. */
 export type Timeless = Input extends infer I ? (I extends Input ? Omit<I, "at" | "clock"> : never) : never;
 
+/** Nothing at all: a timer that nobody has set. For a crash between two inputs. */
+export const NOTHING: Timeless = { type: "timer", name: "none" };
+
 /** An output as it was carried out, for whoever watches. */
 export interface Watcher {
   stepped?(state: ValidatorState, input: Input, outputs: readonly Output[]): void;

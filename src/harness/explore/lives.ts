@@ -1,9 +1,10 @@
 /** The lives of one validator: each once, with what every stimulus makes of it. */
 
 import type { Arena } from "./arena.ts";
+import { hasBit, setBit } from "./bits.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import { forget } from "./forget.ts";
-import { born, type Cut, type Life, live, type NumberSaying, type Timeless } from "./life.ts";
+import { born, type Cut, type Life, live, NOTHING, type NumberSaying, type Timeless } from "./life.ts";
 import { WORDS } from "./limits.ts";
 import { isMet } from "./need.ts";
 import type { Has } from "./stage.ts";
@@ -123,7 +124,7 @@ export class Lives {
 
   /** Tries what is possible here for the first time; what changes nothing is never looked at again. */
   #try(id: number, known: Known, signed: Int32Array): void {
-    const has: Has = (saying) => ((signed[saying >>> 5] as number) & (1 << (saying & 31))) !== 0;
+    const has: Has = (saying) => hasBit(signed, saying);
     const left: number[] = [];
     for (const stimulus of known.untried) {
       if (isMet(this.#stimuli.masks[stimulus] as Int32Array, signed)) this.#outcomes(id, known, stimulus, has);
@@ -151,8 +152,7 @@ export class Lives {
   #crashAtRest(id: number, known: Known): void {
     known.hasCrashed = true;
     const cut: Cut = { input: 0, outputs: 0 };
-    // A timer that nobody has set: nothing happens before the crash.
-    const struck = this.#intern(this.#live(known.life, [{ type: "timer", name: "none" }], cut).life);
+    const struck = this.#intern(this.#live(known.life, [NOTHING], cut).life);
     if (struck !== id) known.ways.push({ life: struck, cut, stimuli: [] });
   }
 
@@ -184,10 +184,7 @@ export class Lives {
       larger.set(this.#said);
       this.#said = larger;
     }
-    for (const saying of said) {
-      const at = start + (saying >>> 5);
-      this.#said[at] = (this.#said[at] as number) | (1 << (saying & 31));
-    }
+    for (const saying of said) setBit(this.#said, saying, start);
   }
 }
 

@@ -36,6 +36,9 @@ export type CheckName = keyof typeof CHECKS;
 /** What happens to a validator that just crashes, in words. */
 export const CRASHED = "a crash";
 
+/** Who hands operations in, as a path names them. */
+export const CLIENTS = "the clients";
+
 /** A check that failed, in words. */
 export interface Failed {
   readonly check: CheckName;
@@ -170,7 +173,7 @@ export class Model {
   }
 
   nameOf(by: number): string {
-    return by === this.lives.length ? "the clients" : (this.arena.honest[by] as Arena["honest"][number]).name;
+    return by === this.lives.length ? CLIENTS : (this.arena.honest[by] as Arena["honest"][number]).name;
   }
 
   /** What led from one number to another, in words: the label of a stimulus where there is one. */

@@ -9,7 +9,7 @@ import type { Sliced } from "../sliced.ts";
 import type { RunResult } from "../verdict.ts";
 import { drawScenario } from "./draw.ts";
 import { type Place, placeOf } from "./place.ts";
-import { type Profile, type ProfileName, profileOf } from "./profile.ts";
+import { type ProfileName, profileOf } from "./profile.ts";
 
 /** What worlds a campaign draws. */
 export interface Worlds {
@@ -29,12 +29,13 @@ export interface SeedRun {
 /** Draws and runs the world of a seed, some events at a time. */
 export function* runSeed(seed: string, { profile, bug }: Worlds): Sliced<SeedRun> {
   const scenario = drawScenario(seed, profile, bug);
-  const result = yield* runInSlices(scenario, { seed, events: eventsOf(scenario, profileOf(profile)) });
+  const result = yield* runInSlices(scenario, { seed, events: eventsOf(scenario, profile) });
   return { seed, scenario, result, place: placeOf(scenario, result) };
 }
 
-/** Where everybody speaks to everybody, a larger committee sends more: the profile's bound is that of four validators. */
-function eventsOf({ network }: Scenario, { events }: Profile): number {
+/** The bound of a world's run. Everybody speaks to everybody, so a larger committee sends more: a profile's is that of four. */
+export function eventsOf({ network }: Scenario, profile: ProfileName): number {
+  const { events } = profileOf(profile);
   const more = Math.max(1, (network?.validators ?? VALIDATORS_DEFAULT) / VALIDATORS_DEFAULT);
   return Math.ceil(events * more * more);
 }

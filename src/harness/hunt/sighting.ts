@@ -5,9 +5,9 @@
 import type { Bug, ValidatorProgram } from "../../bugs/bug.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import type { Program } from "../../simulator/plan.ts";
-import { drawScenario } from "../fuzz/draw.ts";
 import { type Place, placeIn, placeKey, placeOf } from "../fuzz/place.ts";
-import { type ProfileName, profileOf } from "../fuzz/profile.ts";
+import type { ProfileName } from "../fuzz/profile.ts";
+import { eventsOf, runSeed } from "../fuzz/seed-run.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Sliced } from "../sliced.ts";
@@ -27,12 +27,10 @@ export type Sighting =
 
 /** Draws the world of a seed and runs the variant in it; where that fails, the real program as well. */
 export function* look(bug: Bug, seed: string, profile: ProfileName): Sliced<Sighting> {
-  const scenario = drawScenario(seed, profile, bug.name);
-  const { events } = profileOf(profile);
-  const result = yield* runInSlices(scenario, { seed, events });
-  const place = placeOf(scenario, result);
+  const { scenario, result, place } = yield* runSeed(seed, { profile, bug: bug.name });
   if (place === undefined) return { kind: "unseen" };
   const { bug: _bug, ...world } = scenario;
+  const events = eventsOf(world, profile);
   const real = placeOf(world, yield* runInSlices(world, { seed, events, variant: realProgram(bug) }));
   if (real !== undefined) return { kind: "real", where: placeKey(real) };
   return judged(bug, scenario, result, place);

@@ -68,7 +68,7 @@ export class LiveRun {
     const tell = this.#tell;
     this.#judge = judge(setting);
     const { genesis } = commons.shared;
-    const chain = createCheckpointChain(genesis, commons.plain.ledger.apply);
+    const chain = createCheckpointChain(genesis, commons.plain.ledger);
     this.archive = new Archivist({ genesis, hashes: commons.hashes, chain, tell });
     const translator = createTranslator({
       setting,

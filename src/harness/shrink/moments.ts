@@ -2,11 +2,13 @@
  * What befell each party of a run, one moment after the other: what it heard, what it signed, when it stopped waiting.
  * Two runs are told apart by it, and a violation's past is read from it.
  */
+
 import type { Unsigned } from "../../core/consensus/message.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Input } from "../../core/validator/input.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { WorldEvent, WorldListener } from "../../simulator/listener.ts";
+import { messageKind } from "../../simulator/pattern.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { contentsInInput, contentsInOutput } from "../contents-in.ts";
 import type { Names } from "./names.ts";
@@ -54,7 +56,7 @@ export function momentsOf(names: Names, most: number): Moments {
     switch (input.type) {
       case "message": {
         const from = current?.type === "arrival" ? current.from : "somebody";
-        const kind = kindOf(input.message);
+        const kind = messageKind(input.message);
         if (from === node || SMALL_TALK.has(kind)) return;
         const words = messageWords(from, input.message, names);
         add(node, `${words} reaches ${node}`, { from, to: node, kind, words });
@@ -92,10 +94,6 @@ export function momentsOf(names: Names, most: number): Moments {
         add(client, `${client} hears from ${from} that ${names.operation(id)} is ${reply.status}`, undefined),
     },
   };
-}
-
-function kindOf(message: PeerMessage): MessageKind {
-  return message.type === "consensus" ? message.body.type : message.type;
 }
 
 /** `v2's commit to x in slot 0 of alice`. */

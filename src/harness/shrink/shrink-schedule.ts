@@ -1,11 +1,10 @@
 /** A plainer schedule: every message takes the same time and none gets lost. */
 
+import { DEFAULT_SEED } from "../limits.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Sliced } from "../sliced.ts";
 import type { Attempts } from "./attempts.ts";
 
-/** A seed that is tried besides the one under which it fails: the one of whoever names none. */
-const SEED = "1";
 /** Milliseconds that every message takes; `undefined`: whatever they take where nobody says. */
 const DELAYS: readonly (number | undefined)[] = [10, undefined];
 
@@ -13,7 +12,7 @@ const DELAYS: readonly (number | undefined)[] = [10, undefined];
 export function* plainerSchedule(attempts: Attempts): Sliced<void> {
   if (isPlain(attempts.best.scenario)) return;
   for (const delay of DELAYS) {
-    for (const seed of new Set([attempts.best.seed, SEED])) {
+    for (const seed of new Set([attempts.best.seed, DEFAULT_SEED])) {
       const scenario = evenly(attempts.best.scenario, delay);
       if (yield* attempts.accept({ scenario, seed })) return;
     }

@@ -3,7 +3,9 @@
  * schedule, then fewer operations, faults and validators, then everything else that the file says, then numbers and
  * delays; again until nothing more goes. Deterministic.
  */
+
 import { failsAlike, type Place, placeOf } from "../fuzz/place.ts";
+import { DEFAULT_SEED } from "../limits.ts";
 import type { ScenarioParser } from "../parse.ts";
 import { runInSlices } from "../run.ts";
 import type { Sliced } from "../sliced.ts";
@@ -34,9 +36,6 @@ export interface Shrunk extends Failing {
   /** Whether nothing more could be taken away; otherwise the runs were used up, or somebody stopped it. */
   readonly isSmallest: boolean;
 }
-
-/** The seed of whoever names none: a file that fails under it needs no further word. */
-const DEFAULT_SEED = "1";
 
 /** Shrinks what fails; `undefined` where it does not fail, or was stopped before that was known. */
 export function* shrink(

@@ -4,7 +4,6 @@
  */
 import type { ScenarioParser } from "../parse.ts";
 import { runInSlices } from "../run.ts";
-import type { Scenario } from "../scenario.ts";
 import type { Sliced } from "../sliced.ts";
 import type { RunResult } from "../verdict.ts";
 import type { Failing } from "./attempts.ts";
@@ -45,7 +44,7 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Slice
   for (const changes of [messages, otherSteps(scenario)]) {
     for (const { scenario: changed, words } of changes) {
       if (yield) return { sibling: nearest, runs };
-      if (!parser.check(plain(changed)).ok) continue;
+      if (!parser.takes(changed)) continue;
       runs += 1;
       const there = yield* seen({ scenario: changed, seed });
       if (there?.result.verdict !== "pass") continue;
@@ -68,8 +67,4 @@ function* seen({ scenario, seed }: Failing): Sliced<Seen | undefined> {
 /** The event in which the first violation was seen; the last one of a run that broke off. */
 function lastEvent({ violations, steps }: RunResult): number {
   return violations[0]?.step ?? steps;
-}
-
-function plain(scenario: Scenario): unknown {
-  return JSON.parse(JSON.stringify(scenario));
 }

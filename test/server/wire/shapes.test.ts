@@ -6,7 +6,6 @@ import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import { type Address, type Epoch, type Hash, type Millis, toSignature } from "../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
-import { apply } from "../../../src/core/ledger/apply.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../../src/core/ledger/genesis-state.ts";
 import {
@@ -15,6 +14,7 @@ import {
   tokenAccountAddress,
   transactionHash,
 } from "../../../src/core/ledger/identity.ts";
+import { ledgerRules } from "../../../src/core/ledger/rules.ts";
 import { balanceOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -207,7 +207,7 @@ function ran(): Ran {
   cluster.govern(0, {});
   cluster.run(60_000);
   const genesis = genesisState(cluster.genesis);
-  const chain = createCheckpointChain(genesis, apply);
+  const chain = createCheckpointChain(genesis, ledgerRules);
   const finals = new Map<OperationId, Final>();
   for (const { node, event } of cluster.events) {
     if (node === 0 && (event.type === "checkpointed" || event.type === "closed"))

@@ -1,0 +1,12 @@
+/** Sets of small numbers as words of 32 bits. */
+
+/** Whether the number is in the set. */
+export function hasBit(words: Int32Array, number: number): boolean {
+  return ((words[number >>> 5] as number) & (1 << (number & 31))) !== 0;
+}
+
+/** Adds the number to the set whose first word is at `start`. */
+export function setBit(words: Int32Array, number: number, start = 0): void {
+  const at = start + (number >>> 5);
+  words[at] = (words[at] as number) | (1 << (number & 31));
+}
