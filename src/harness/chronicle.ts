@@ -7,10 +7,10 @@ import { type ChainValue, type SlotKey, slotKey, type Value } from "../core/base
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { targetOf } from "../core/ledger/target.ts";
 import { partsOf } from "../core/validator/checkpoint-content.ts";
-import type { Mark } from "../core/validator/marks.ts";
 import type { Event, Output } from "../core/validator/output.ts";
 import type { Observed, RecordOf } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
+import type { AnyMark } from "./marks.ts";
 
 /** What became of an operation. */
 export interface Fate {
@@ -37,7 +37,7 @@ export interface Fate {
 export interface RunChronicle {
   readonly fates: ReadonlyMap<OperationId, Fate>;
   readonly certificates: ReadonlyMap<OperationId, { readonly at: number; readonly certificate: FinalityCertificate }>;
-  readonly marks: ReadonlyMap<Mark, number>;
+  readonly marks: ReadonlyMap<AnyMark, number>;
   /** Slots that honest validators voted in, less those that one of them saw decided. */
   readonly openSlots: ReadonlySet<SlotKey>;
   /** Validator to what honest ones accused it of. */
@@ -48,6 +48,8 @@ export interface RunChronicle {
   readonly lastHandedIn: number;
   /** Takes a record of the translator. */
   observe(record: Observed): void;
+  /** Counts a mark of the world around the validators. */
+  reached(mark: AnyMark): void;
   /** Reads marks and certificates, which the oracles do not need. */
   readonly listener: WorldListener;
 }
@@ -56,7 +58,8 @@ export interface RunChronicle {
 export function createChronicle(isHonest: (node: string) => boolean): RunChronicle {
   const fates = new Map<OperationId, Fate>();
   const certificates = new Map<OperationId, { at: number; certificate: FinalityCertificate }>();
-  const marks = new Map<Mark, number>();
+  const marks = new Map<AnyMark, number>();
+  const reached = (mark: AnyMark): void => void marks.set(mark, (marks.get(mark) ?? 0) + 1);
   const reports = new Map<Address, Set<string>>();
   const openSlots = new Set<SlotKey>();
   const checkpoints = new Set<number>();
@@ -112,13 +115,14 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
       return lastHandedIn;
     },
     observe,
+    reached,
     listener: {
       eventBegins: (_step, at) => {
         now = at;
       },
       stepped,
       carriedOut: (_node, output) => {
-        if (output.type === "mark") marks.set(output.mark, (marks.get(output.mark) ?? 0) + 1);
+        if (output.type === "mark") reached(output.mark);
       },
     },
   };

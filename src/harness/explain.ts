@@ -2,8 +2,8 @@
 
 import type { RefusalCode } from "../core/base/refusal.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
-import { MARKS, type Mark } from "../core/validator/marks.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
+import { ALL_MARKS, type AnyMark, MARK_NAMES, WORLD_MARKS } from "./marks.ts";
 import { closest } from "./suggest.ts";
 
 /** One thing explained. */
@@ -19,7 +19,7 @@ export interface Explanation {
 
 /** Every name that can be explained. */
 export function explainable(): readonly string[] {
-  return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...Object.keys(MARKS)];
+  return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...MARK_NAMES];
 }
 
 /** What a name means; for an unknown one the closest that is known. */
@@ -41,8 +41,8 @@ export function explain(name: string): Explanation | { readonly closest: string 
       ],
     };
   }
-  if (Object.hasOwn(MARKS, name))
-    return { kind: "mark", name, sentence: `${MARKS[name as Mark]}.`, section: "design 3 to 6", more: [] };
+  if (Object.hasOwn(ALL_MARKS, name))
+    return { kind: "mark", name, sentence: `${ALL_MARKS[name as AnyMark]}.`, section: sectionOf(name), more: [] };
   return { closest: closest(name, explainable()) };
 }
 
@@ -60,4 +60,9 @@ function ofRefusal(code: RefusalCode): Explanation {
       ["given by", who],
     ],
   };
+}
+
+/** Validators follow the design; the world around them, what it says of faults. */
+function sectionOf(mark: string): string {
+  return Object.hasOwn(WORLD_MARKS, mark) ? "design 1" : "design 3 to 6";
 }

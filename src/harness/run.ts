@@ -30,6 +30,7 @@ import { createTranscript, type Transcript, transcriptUnlike } from "./transcrip
 import { createTranslator, type Translator } from "./translate.ts";
 import { type Variant, variantOf } from "./variant.ts";
 import type { FinalOperation, RunResult } from "./verdict.ts";
+import { worldMarks } from "./world-marks.ts";
 
 export interface RunOptions {
   readonly seed: string;
@@ -62,7 +63,8 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
       record: options.record === true,
     });
     const parts = watchersOf(compiled);
-    const watchers = both(parts.translator, parts.chronicle.listener, parts.transcript);
+    const around = worldMarks(parts.chronicle.reached);
+    const watchers = joined(both(parts.translator, parts.chronicle.listener, parts.transcript), around);
     world = createWorld(compiled.plan, options.listener === undefined ? watchers : joined(watchers, options.listener));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {

@@ -1,9 +1,9 @@
 /** What a scenario may expect, as types; `schema-expect.ts` describes it. */
 import type { Role } from "../core/base/operation.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
-import type { Mark } from "../core/validator/marks.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";
 import type { InvariantName } from "../invariants/observation.ts";
+import type { AnyMark } from "./marks.ts";
 import type { Decimal, KeyName, Name, Names } from "./scenario-words.ts";
 
 export type Expectation = {
@@ -29,7 +29,7 @@ export interface ExpectationKinds {
   readonly violation?: InvariantName | "none";
   readonly stalled?: true | Names;
   readonly nothing_final?: true;
-  readonly mark?: Mark | readonly Mark[];
+  readonly mark?: AnyMark | readonly AnyMark[];
   readonly reported?: Readonly<Record<Name, Misbehaviour | "anything">>;
   readonly all_final?: true;
   readonly checkpointed?: Names;

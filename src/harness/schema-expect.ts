@@ -7,9 +7,9 @@ import type { Misbehaviour } from "../core/validator/output.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "./limits.ts";
+import { type AnyMark, MARK_NAMES } from "./marks.ts";
 import type { Expectation, ExpectationKind, ExpectationKinds, TokenState } from "./scenario-expect.ts";
 import type { Names } from "./scenario-words.ts";
-import { MARK_NAMES } from "./schema-step.ts";
 import { ACCOUNT, account, accounts, amount, keys, NAME, name, names, oneOrMore, time } from "./schema-words.ts";
 import {
   choice,
@@ -47,7 +47,7 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
 ];
 
 const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
-const mark: Shape<Mark> = choice("a mark", MARK_NAMES);
+const mark: Shape<AnyMark> = choice("a mark", MARK_NAMES);
 const none = { minItems: 0 };
 
 const token: Shape<TokenState> = object<TokenState>('What a token is like. Example: { paused: true, supply: "100" }', {

@@ -25,7 +25,8 @@ import { account, chance, delay, NAME, name, names, time } from "./schema-words.
 import { workload } from "./schema-workload.ts";
 import { choice, described, list, maybe, object, oneOf, type Shape, table, whole } from "./shape.ts";
 
-export const MARK_NAMES: readonly Mark[] = Object.keys(MARKS) as Mark[];
+/** Marks of validators: steps wait for what a validator does. */
+const VALIDATOR_MARKS: readonly Mark[] = Object.keys(MARKS) as Mark[];
 
 export const STRATEGIES: readonly StrategyPlan["name"][] = [
   "double-vote",
@@ -130,7 +131,7 @@ const trigger: Shape<TriggerPart> = object<TriggerPart>(
     held: maybe(name("a rule that held a message back")),
     crashed: maybe(name("a validator that crashed")),
     restarted: maybe(name("a validator that started again")),
-    mark: maybe(choice("a place of the code that was reached", MARK_NAMES)),
+    mark: maybe(choice("a place of the code that was reached", VALIDATOR_MARKS)),
     checkpoint_proposed: maybe(checkpoint("that somebody proposed")),
     checkpoint_voted: maybe(checkpoint("that somebody voted for")),
     checkpoint_committed: maybe(checkpoint("that somebody committed to")),

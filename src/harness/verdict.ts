@@ -1,9 +1,9 @@
 /** What came of a run. */
 
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import type { Mark } from "../core/validator/marks.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import type { Link } from "./checkpoint-chain.ts";
+import type { AnyMark } from "./marks.ts";
 
 /** The verdicts of the contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
@@ -49,7 +49,7 @@ export interface RunResult {
   readonly unmet: readonly string[];
   /** Why the run was stopped before its end, and what must hold there not judged; `undefined` where it came to rest. */
   readonly cutShort: string | undefined;
-  readonly marks: ReadonlyMap<Mark, number>;
+  readonly marks: ReadonlyMap<AnyMark, number>;
   /** Who went next, and what that promises over seeds, in words; absent where it was as the delays fell. */
   readonly schedule?: string;
   readonly transcript: readonly string[];

@@ -1,6 +1,7 @@
 /** What a simulated run gives: plain records with the names of the scenario, nothing of the inside of a validator. */
-import type { Mark } from "../core/validator/marks.ts";
+
 import type { CertificateFile, CommitteeFile } from "../harness/certificate-file.ts";
+import type { AnyMark } from "../harness/marks.ts";
 import type { NamedViolation, Verdict } from "../harness/verdict.ts";
 
 /** What every validator should agree on once nothing is under way. Amounts are in the smallest unit of their token. */
@@ -60,5 +61,5 @@ export interface SimulationResult extends Holdings {
   /** Who signed, decided and was told what, a line each; the first lines of a long run. */
   readonly transcript: readonly string[];
   /** Rare situations that the run came through, and how often. */
-  readonly marks: Readonly<Partial<Record<Mark, number>>>;
+  readonly marks: Readonly<Partial<Record<AnyMark, number>>>;
 }

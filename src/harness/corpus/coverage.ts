@@ -1,36 +1,47 @@
 /** What a run reached: its marks, and its marks beside each kind of fault that its scenario has. */
-import type { Mark } from "../../core/validator/marks.ts";
-import type { Scenario, Step } from "../scenario.ts";
+import { MARKS } from "../../core/validator/marks.ts";
+import { type FaultKind, faultKindsIn } from "../fuzz/fault-kinds.ts";
+import type { AnyMark } from "../marks.ts";
+import type { Scenario } from "../scenario.ts";
 
 /** Kinds of faults, as far as marks are told apart by them. */
 const FAULTS = ["crash", "wipe", "partition", "loss", "order", "liar", "clock"] as const;
 
 type Fault = (typeof FAULTS)[number];
 
+/** What is one kind here of those that campaigns tell apart; `undefined` for what is no fault. */
+const FAULT_OF: Readonly<Record<FaultKind, Fault | undefined>> = {
+  crash: "crash",
+  wipe: "wipe",
+  partition: "partition",
+  cut: "partition",
+  loss: "loss",
+  drop: "loss",
+  hold: "order",
+  delay: "order",
+  reorder: "order",
+  duplicate: "order",
+  byzantine: "liar",
+  twin: "liar",
+  clock: "clock",
+  disk: undefined,
+  conflict: undefined,
+  closing: undefined,
+};
+
 /** `lock carried`, or `lock carried beside crash`. */
 export type Reached = string;
 
-/** All that a run of the scenario with these marks reached. */
-export function reachedBy(scenario: Scenario, marks: ReadonlyMap<Mark, number>): ReadonlySet<Reached> {
+/** All that validators came through in a run of the scenario with these marks. */
+export function reachedBy(scenario: Scenario, marks: ReadonlyMap<AnyMark, number>): ReadonlySet<Reached> {
   const faults = faultsIn(scenario);
-  return new Set([...marks.keys()].flatMap((mark) => [mark, ...faults.map((fault) => `${mark} beside ${fault}`)]));
+  const inValidators = [...marks.keys()].filter((mark) => Object.hasOwn(MARKS, mark));
+  return new Set(inValidators.flatMap((mark) => [mark, ...faults.map((fault) => `${mark} beside ${fault}`)]));
 }
 
-function faultsIn({ network = {}, steps = [] }: Scenario): readonly Fault[] {
-  const found = new Set<Fault>(steps.flatMap((step) => faultOf(step) ?? []));
-  if (network.loss !== undefined) found.add("loss");
-  if (network.reorder !== undefined || network.duplicate !== undefined) found.add("order");
-  if (network.twins !== undefined) found.add("liar");
+function faultsIn(scenario: Scenario): readonly Fault[] {
+  const found = new Set(faultKindsIn(scenario).map((kind) => FAULT_OF[kind]));
+  // A disk that forgets what it said it kept makes a liar of its validator.
+  if (scenario.steps?.some(({ disk }) => disk?.loses_last !== undefined) === true) found.add("liar");
   return FAULTS.filter((fault) => found.has(fault));
-}
-
-function faultOf(step: Step): Fault | undefined {
-  if (step.crash !== undefined) return "crash";
-  if (step.wipe !== undefined) return "wipe";
-  if (step.partition !== undefined || step.cut !== undefined) return "partition";
-  if (step.loss !== undefined || step.drop !== undefined) return "loss";
-  if (step.hold !== undefined || step.delay !== undefined) return "order";
-  if (step.reorder !== undefined || step.duplicate !== undefined) return "order";
-  if (step.byzantine !== undefined || step.disk?.loses_last !== undefined) return "liar";
-  return step.clock === undefined ? undefined : "clock";
 }

@@ -2,7 +2,7 @@
  * Where a campaign goes next. Half of the worlds of a generation are fresh ones, half are mutations of those that reached
  * what few others did. What a generation is depends on the runs before it and on nothing else, least on who ran them.
  */
-import type { Mark } from "../../core/validator/marks.ts";
+import type { AnyMark } from "../marks.ts";
 import { GENERATION, MUTATIONS, PARENTS } from "./limits.ts";
 import { mutationOf } from "./lineage.ts";
 import type { SeedSource } from "./seeds.ts";
@@ -10,7 +10,7 @@ import type { Counted } from "./tally.ts";
 
 interface Ran {
   readonly seed: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly AnyMark[];
 }
 
 /** As many worlds as there are `fresh` seeds, of which it takes as many as it needs. */
@@ -57,7 +57,7 @@ export class SteeredSeeds implements SeedSource {
 
   /** The runs whose marks are the rarest together, the earlier one of equals, and one that was mutated often counts less. */
   #parents(): readonly string[] {
-    const runs = new Map<Mark, number>();
+    const runs = new Map<AnyMark, number>();
     for (const { marks } of this.#ran) for (const mark of marks) runs.set(mark, (runs.get(mark) ?? 0) + 1);
     return this.#ran
       .map(({ seed, marks }, index) => {

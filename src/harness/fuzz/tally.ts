@@ -1,5 +1,5 @@
 /** What has come of a campaign so far. Runs are told in the order of their seeds, so it never depends on who ran them. */
-import { MARKS, type Mark } from "../../core/validator/marks.ts";
+import { type AnyMark, MARK_NAMES } from "../marks.ts";
 import { type FaultKind, faultKindsIn } from "./fault-kinds.ts";
 import { type Place, placeKey } from "./place.ts";
 import type { SeedRun } from "./seed-run.ts";
@@ -11,7 +11,7 @@ export interface Counted {
   readonly hash: string;
   readonly events: number;
   readonly finals: number;
-  readonly marks: ReadonlyMap<Mark, number>;
+  readonly marks: ReadonlyMap<AnyMark, number>;
   readonly faults: readonly FaultKind[];
 }
 
@@ -25,7 +25,7 @@ export interface FailureClass {
 
 /** How often a mark was reached, in how many runs, and in how many of those with each kind of fault. */
 export interface MarkCount {
-  readonly mark: Mark;
+  readonly mark: AnyMark;
   readonly hits: number;
   readonly runs: number;
   readonly faults: ReadonlyMap<FaultKind, number>;
@@ -39,7 +39,7 @@ export class Tally {
   #empty = 0;
   #events = 0;
   readonly #classes = new Map<string, FailureClass>();
-  readonly #marks = new Map<Mark, Omit<MarkCount, "mark">>();
+  readonly #marks = new Map<AnyMark, Omit<MarkCount, "mark">>();
 
   /** Counts one run; the class that it falls into, where it failed. */
   add({ seed, place, events, finals, marks, faults }: Counted): FailureClass | undefined {
@@ -83,8 +83,7 @@ export class Tally {
 
   /** All marks that there are, also those that nothing reached. */
   get marks(): readonly MarkCount[] {
-    const names = Object.keys(MARKS) as Mark[];
-    return names.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? NEVER) }));
+    return MARK_NAMES.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? NEVER) }));
   }
 }
 

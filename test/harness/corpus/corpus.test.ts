@@ -8,6 +8,7 @@ import { type Member, newIn, withMember } from "../../../src/harness/corpus/corp
 import { reachedBy } from "../../../src/harness/corpus/coverage.ts";
 import { gather } from "../../../src/harness/corpus/gather.ts";
 import { drawScenario } from "../../../src/harness/fuzz/draw.ts";
+import type { AnyMark } from "../../../src/harness/marks.ts";
 import { createParser } from "../../../src/harness/parse.ts";
 import { runScenario } from "../../../src/harness/run.ts";
 import type { Scenario } from "../../../src/harness/scenario.ts";
@@ -58,20 +59,23 @@ describe("the corpus", () => {
   });
 });
 
-test("marks are told apart by the faults beside which they were reached", () => {
-  const marks = new Map([["round change", 2]]) as never;
+test("marks of validators are told apart by the faults beside which they were reached", () => {
+  const marks = new Map<AnyMark, number>([
+    ["lock carried", 2],
+    ["message lost", 1],
+  ]);
   const steps = [
     { at: 0, crash: { node: "v1" } },
     { at: 0, hold: { kinds: ["vote" as const] } },
   ];
   expect([...reachedBy({ name: "x", steps }, marks)]).toEqual([
-    "round change",
-    "round change beside crash",
-    "round change beside order",
+    "lock carried",
+    "lock carried beside crash",
+    "lock carried beside order",
   ]);
   expect([...reachedBy({ name: "x", network: { loss: "1/9" } }, marks)]).toEqual([
-    "round change",
-    "round change beside loss",
+    "lock carried",
+    "lock carried beside loss",
   ]);
 });
 
