@@ -21,7 +21,7 @@ import { type Evidence, unmetBy } from "./expectations.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { RUN_STEPS } from "./limits.ts";
 import { joined } from "./listeners.ts";
-import { outcomeOf } from "./outcome.ts";
+import { type Grounds, outcomeOf } from "./outcome.ts";
 import { type Ending, runPhases } from "./phases.ts";
 import { ledgerOf } from "./program.ts";
 import type { Scenario } from "./scenario.ts";
@@ -55,6 +55,7 @@ export function runScenario(scenario: Scenario, options: RunOptions): RunResult 
 /** The same run, a few events at a time: the same result, unless somebody stops it between two slices. */
 export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<RunResult> {
   let world: World | undefined;
+  let seen: Seen | undefined;
   try {
     const compiled = compile(scenario, {
       seed: options.seed,
@@ -63,12 +64,13 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
       record: options.record === true,
     });
     const parts = watchersOf(compiled);
+    seen = { compiled, parts };
     const around = worldMarks(parts.chronicle.reached);
     const watchers = joined(both(parts.translator, parts.chronicle.listener, parts.transcript), around);
     world = createWorld(compiled.plan, options.listener === undefined ? watchers : joined(watchers, options.listener));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
-    return failedRun(options.seed, world, error);
+    return failedRun(options.seed, world, seen, error);
   }
 }
 
@@ -86,6 +88,12 @@ interface Watchers {
   readonly judge: ReturnType<typeof judge>;
   readonly transcript: ReturnType<typeof createTranscript>;
   readonly chain: CheckpointChain;
+}
+
+/** What had been seen of a run when it broke off. */
+interface Seen {
+  readonly compiled: Compiled;
+  readonly parts: Watchers;
 }
 
 function watchersOf(compiled: Compiled): Watchers {
@@ -114,7 +122,7 @@ function watchersOf(compiled: Compiled): Watchers {
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
   const { seed, events = RUN_STEPS } = options;
-  const { scenario, directory } = compiled;
+  const { scenario } = compiled;
   const { chronicle, translator } = parts;
   const unmet: string[] = [];
   const expectations = scenario.expect ?? [];
@@ -138,14 +146,9 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   options.ended?.(compiled, honestLedgers(compiled, world, true), world);
   const finals = finalsOf(compiled, chronicle);
   const outcome = outcomeOf({
-    scenario,
-    directory,
-    setting: compiled.setting,
-    operations: compiled.operations,
-    findings: parts.judge.findings,
+    ...foundIn({ compiled, parts }),
     unmet,
     finals: finals.length,
-    committees: committeesOf(compiled.setting.genesis, parts.chain),
     cutShort: cutShort(world, ending),
   });
   const { hash, steps, now } = world;
@@ -211,8 +214,17 @@ function finalsOf({ operations }: Compiled, { fates, certificates }: RunChronicl
   });
 }
 
-function failedRun(seed: string, world: World | undefined, error: unknown): RunResult {
+/** What the oracles found, and what it takes to judge it. */
+function foundIn({ compiled, parts }: Seen): Omit<Grounds, "unmet" | "finals" | "cutShort"> {
+  const { scenario, directory, setting, operations } = compiled;
+  const committees = committeesOf(setting.genesis, parts.chain);
+  return { scenario, directory, setting, operations, findings: parts.judge.findings, committees };
+}
+
+/** A run that broke off, with what the oracles had found by then. */
+function failedRun(seed: string, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const found = seen && outcomeOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
   return {
     seed,
     verdict: "error",
@@ -222,12 +234,12 @@ function failedRun(seed: string, world: World | undefined, error: unknown): RunR
     virtualMs: world?.now ?? 0,
     finals: [],
     checkpoints: [],
-    violations: [],
-    expected: [],
-    beyondF: [],
+    violations: found?.violations ?? [],
+    expected: found?.expected ?? [],
+    beyondF: found?.beyondF ?? [],
     unmet: [],
     cutShort: undefined,
-    marks: new Map(),
+    marks: seen?.parts.chronicle.marks ?? new Map(),
     transcript: [],
   };
 }

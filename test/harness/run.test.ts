@@ -133,6 +133,30 @@ expect: [{ nothing_final: true }]\n`);
       reason: expect.stringMatching(/boom/),
     });
   });
+
+  it("is error with the violations that were seen before the program broke", () => {
+    let left = Number.POSITIVE_INFINITY;
+    let calls = 0;
+    const broken = (real: Program): Program => {
+      const forgetting = forgetful(real);
+      return {
+        ...forgetting,
+        step: (state, input) => {
+          calls += 1;
+          left -= 1;
+          if (left < 0) throw new Error("boom");
+          return forgetting.step(state, input);
+        },
+      };
+    };
+    const variant = { name: "forgets and breaks", program: broken };
+    // All of it once, to break off before the last step of the same run.
+    ran(BASE + FINAL, { variant });
+    left = calls - 1;
+    const run = ran(BASE + FINAL, { variant });
+    expect(run.verdict).toBe("error");
+    expect(run.violations.length).toBeGreaterThan(0);
+  });
 });
 
 describe("a run", () => {
