@@ -3,7 +3,7 @@ import yargs, { type Argv } from "yargs";
 import { packageVersion } from "../harness/version.ts";
 import { adminCommand } from "./admin/admin-command.ts";
 import { checkCommand } from "./check-command.ts";
-import type { Command } from "./command.ts";
+import type { Args, Command } from "./command.ts";
 import { corpusCommand } from "./corpus/corpus-command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { explainCommand } from "./explain-command.ts";
@@ -65,7 +65,7 @@ interface CommandLine {
   later: (job: () => Promise<void>) => void;
 }
 
-type Job = (command: Command, args: Readonly<Record<string, unknown>>) => () => Promise<void>;
+type Job = (command: Command, args: Args) => () => Promise<void>;
 
 /** Commands only note what is to be done, so that whatever they throw is thrown by us and not by the parser. */
 function commandLine(io: Io, job: Job): CommandLine {
@@ -75,7 +75,7 @@ function commandLine(io: Io, job: Job): CommandLine {
   return line;
 }
 
-type Note = (command: Command, args: Readonly<Record<string, unknown>>) => void;
+type Note = (command: Command, args: Args) => void;
 
 function register(yargs: Argv, command: Command, io: Io, note: Note): void {
   yargs.command(

@@ -1,26 +1,28 @@
 /** `quorumlab check`: are these scenario files, without running them. */
-import { findScenarios, readText } from "../harness/files.ts";
+import { findScenarios } from "../harness/files.ts";
 import { createParser } from "../harness/parse.ts";
 import { type Problem, problemText } from "../harness/problem.ts";
 import { type Command, texts } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { fromEnv, JSON_OPTION, QUIET_OPTION } from "./options.ts";
+import { JSON_OPTION, QUIET_OPTION, withOptions } from "./options.ts";
+import { readAs } from "./read-file.ts";
 
 export const checkCommand: Command = {
   usage: "check <files..>",
   description: "check scenario files without running them",
   examples: [["$0 check scenarios", "every file below the folder"]],
   build: (yargs, env) =>
-    yargs
-      .positional("files", {
+    withOptions(
+      yargs.positional("files", {
         type: "string",
         array: true,
         demandOption: true,
         description: "scenario files or folders",
-      })
-      .option("json", fromEnv(env, "json", JSON_OPTION))
-      .option("quiet", fromEnv(env, "quiet", QUIET_OPTION)),
+      }),
+      env,
+      { json: JSON_OPTION, quiet: QUIET_OPTION },
+    ),
   run: async (args, io) =>
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
 };
@@ -36,8 +38,7 @@ function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
   let bad = problems.length;
   for (const { path, message } of problems) tell(io, how, path, [{ line: 1, column: 1, message, source: undefined }]);
   for (const { path } of files) {
-    const text = readText(path);
-    const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
+    const parsed = readAs(path, (text) => parser.parse(text));
     if (!parsed.ok) bad++;
     tell(io, how, path, parsed.ok ? [] : parsed.error);
   }

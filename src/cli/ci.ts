@@ -4,15 +4,12 @@ import { dirname } from "node:path";
 import type { Options } from "yargs";
 import { type Problem, problemText } from "../harness/problem.ts";
 import { annotation, problemAnnotation } from "../report/annotations.ts";
-import { junitText, type Unrun } from "../report/junit.ts";
+import type { Unrun } from "../report/junit.ts";
 import type { ToldRun } from "../report/run-lines.ts";
 import type { Io } from "./io.ts";
+import { textOption } from "./options.ts";
 
-export const JUNIT_OPTION: Options = {
-  type: "string",
-  requiresArg: true,
-  description: "a file for the results as JUnit XML",
-};
+export const JUNIT_OPTION: Options = textOption("a file for the results as JUnit XML");
 
 /** Collects the runs of one command. */
 export class CiReport {
@@ -44,8 +41,10 @@ export class CiReport {
   }
 
   /** @throws where the file cannot be written. */
-  write(): void {
+  async write(): Promise<void> {
     if (this.#file === undefined) return;
+    // Only here: the XML library takes longer to load than most commands take to answer.
+    const { junitText } = await import("../report/junit.ts");
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(this.#file, junitText(this.#suite, this.#runs, this.#unrun));
   }

@@ -4,6 +4,9 @@ import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import type { Env } from "./options.ts";
 
+/** What was typed, or stands in the environment, by the names of the options; yargs has checked the names. */
+export type Args = Readonly<Record<string, unknown>>;
+
 export interface Command {
   /** As yargs reads it: `run <files..>`. */
   readonly usage: string;
@@ -13,17 +16,17 @@ export interface Command {
   /** Commands below it, of which one has to be named. */
   readonly subcommands?: readonly Command[];
   build(yargs: Argv, env: Env): Argv;
-  run(args: Readonly<Record<string, unknown>>, io: Io): Promise<ExitCode>;
+  run(args: Args, io: Io): Promise<ExitCode>;
 }
 
 /** A list of texts among the arguments. */
-export function texts(args: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+export function texts(args: Args, name: string): readonly string[] {
   const value = args[name];
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
 /** A text among the arguments. */
-export function textOf(args: Readonly<Record<string, unknown>>, name: string): string | undefined {
+export function textOf(args: Args, name: string): string | undefined {
   const value = args[name];
   return value === undefined ? undefined : String(Array.isArray(value) ? value[value.length - 1] : value);
 }

@@ -5,7 +5,7 @@ import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, UsageError } from "./exit-code.ts";
 import { wantsColours } from "./io.ts";
-import { fromEnv, JSON_OPTION } from "./options.ts";
+import { JSON_OPTION, withOptions } from "./options.ts";
 
 export const explainCommand: Command = {
   usage: "explain <what>",
@@ -15,9 +15,15 @@ export const explainCommand: Command = {
     ["$0 explain agreement", "an invariant"],
   ],
   build: (yargs, env) =>
-    yargs
-      .positional("what", { type: "string", demandOption: true, description: "the name of a code, invariant or mark" })
-      .option("json", fromEnv(env, "json", JSON_OPTION)),
+    withOptions(
+      yargs.positional("what", {
+        type: "string",
+        demandOption: true,
+        description: "the name of a code, invariant or mark",
+      }),
+      env,
+      { json: JSON_OPTION },
+    ),
   run: async (args, io) => {
     const what = textOf(args, "what") ?? "";
     const found = explain(what);

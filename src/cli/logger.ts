@@ -1,13 +1,11 @@
 /** Logs as JSON lines on stderr, never mixed with results. */
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
+import { type Args, textOf } from "./command.ts";
 import type { Io } from "./io.ts";
 
-export interface Logger {
-  debug(fields: Readonly<Record<string, string | number | boolean>>, message: string): void;
-}
-
-/** A logger of the level asked for. Fields are plain: pino would round big integers. */
-export function createLogger(io: Io, level: string): Logger {
+/** A logger of the level that `--log-level` asks for. Fields are plain: pino would round big integers. */
+export function loggerOf(args: Args, io: Io): Logger {
+  const level = textOf(args, "log-level") ?? "warn";
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     { write: (line: string) => io.err(line) },

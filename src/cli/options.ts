@@ -1,5 +1,5 @@
 /** Options that several commands have; each can also be given as QUORUMLAB_<NAME> in the environment. */
-import type { Options } from "yargs";
+import type { Argv, Options } from "yargs";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -11,17 +11,29 @@ export function fromEnv(env: Env, name: string, option: Options): Options {
   return { ...described, default: option.type === "boolean" ? isYes(given) : given };
 }
 
+/** Adds options by their names, each of which may come from the environment. */
+export function withOptions(yargs: Argv, env: Env, options: Readonly<Record<string, Options>>): Argv {
+  return Object.entries(options).reduce((to, [name, option]) => to.option(name, fromEnv(env, name, option)), yargs);
+}
+
+/** An option with a value: a text, or a number, which commands read themselves. */
+export function textOption(description: string, usual?: string | number): Options {
+  const option: Options = { type: "string", requiresArg: true, description };
+  return usual === undefined ? option : { ...option, default: String(usual) };
+}
+
+/** An option that is there or not. */
+export function flagOption(description: string): Options {
+  return { type: "boolean", default: false, description };
+}
+
 /** The variable that stands for an option. */
 export function envName(name: string): string {
   return `QUORUMLAB_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-export const JSON_OPTION: Options = { type: "boolean", default: false, description: "print one JSON object a line" };
-export const QUIET_OPTION: Options = {
-  type: "boolean",
-  default: false,
-  description: "print failures and nothing else",
-};
+export const JSON_OPTION: Options = flagOption("print one JSON object a line");
+export const QUIET_OPTION: Options = flagOption("print failures and nothing else");
 export const LOG_LEVEL_OPTION: Options = {
   type: "string",
   choices: ["silent", "error", "warn", "info", "debug"],
@@ -34,17 +46,9 @@ export const PROGRESS_OPTION: Options = {
   default: "auto",
   description: "progress on stderr: auto only on a terminal",
 };
-export const SEED_OPTION: Options = {
-  type: "string",
-  default: "1",
-  requiresArg: true,
-  description: "what every random choice comes from",
-};
-export const OUT_OPTION: Options = {
-  type: "string",
-  requiresArg: true,
-  description: "a folder for what the command writes",
-};
+export const SEED_OPTION: Options = textOption("what every random choice comes from", "1");
+export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", "1");
+export const OUT_OPTION: Options = textOption("a folder for what the command writes");
 
 function isYes(text: string): boolean {
   return !["0", "false", "no", "off"].includes(text.toLowerCase());

@@ -8,7 +8,7 @@ import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";
-import { fromEnv, JSON_OPTION } from "./options.ts";
+import { flagOption, JSON_OPTION, textOption, withOptions } from "./options.ts";
 import { isScenario, replaySaved } from "./replay-saved.ts";
 import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
@@ -26,22 +26,20 @@ export const replayCommand: Command = {
     ["$0 replay small.yaml --diff small.passing.yaml", "the first event in which two scenario files differ"],
   ],
   build: (yargs, env) =>
-    yargs
-      .positional("recording", {
+    withOptions(
+      yargs.positional("recording", {
         type: "string",
         demandOption: true,
         description: "a file that serve wrote; or a scenario file, under the seed that it was saved with, else 1",
-      })
-      .option(
-        "until",
-        fromEnv(env, "until", { type: "string", requiresArg: true, description: "stop at this virtual millisecond" }),
-      )
-      .option("step", fromEnv(env, "step", { type: "boolean", default: false, description: "print every event" }))
-      .option(
-        "diff",
-        fromEnv(env, "diff", { type: "string", requiresArg: true, description: "another one to compare with" }),
-      )
-      .option("json", fromEnv(env, "json", JSON_OPTION)),
+      }),
+      env,
+      {
+        until: textOption("stop at this virtual millisecond"),
+        step: flagOption("print every event"),
+        diff: textOption("another one to compare with"),
+        json: JSON_OPTION,
+      },
+    ),
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
     const until = untilOf(textOf(args, "until"));

@@ -3,7 +3,7 @@ import { createParser } from "../harness/parse.ts";
 import { runScenario } from "../harness/run.ts";
 import type { RunResult } from "../harness/verdict.ts";
 import { painter } from "../report/paint.ts";
-import { textOf } from "./command.ts";
+import { type Args, textOf } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";
 import { savedFacts, scenarioIn } from "./saved-run.ts";
@@ -24,7 +24,7 @@ interface Again {
 }
 
 /** Runs it again; `--step` prints every event, `--until` those to a virtual time, `--diff` compares with another file. */
-export function replaySaved(path: string, args: Readonly<Record<string, unknown>>, io: Io): ExitCode {
+export function replaySaved(path: string, args: Args, io: Io): ExitCode {
   const until = typeof args["until"] === "number" ? args["until"] : Number.POSITIVE_INFINITY;
   const other = textOf(args, "diff");
   const keepsLines = other !== undefined || args["step"] === true;

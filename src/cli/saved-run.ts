@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { readText } from "../harness/files.ts";
 import type { ScenarioParser } from "../harness/parse.ts";
-import { problemText } from "../harness/problem.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import type { Io } from "./io.ts";
+import { readOrTell } from "./read-file.ts";
 
 /** What `fuzz` writes beside a scenario; anything of it may be missing. */
 export interface SavedFacts {
@@ -17,11 +17,7 @@ export interface SavedFacts {
 
 /** The scenario of a file; `undefined` where it is none, which is told. */
 export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
-  const text = readText(path);
-  const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
-  if (parsed.ok) return parsed.value;
-  for (const problem of parsed.error) io.err(`${problemText(path, problem)}\n`);
-  return undefined;
+  return readOrTell(path, (text) => parser.parse(text), io);
 }
 
 /** What was written beside the file, if anything was. */

@@ -1,14 +1,11 @@
 /** `quorumlab verify`: checks a finality certificate, or a proof of what a checkpoint holds, offline. */
-
-import type { Result } from "../core/base/result.ts";
-import { readText } from "../harness/files.ts";
-import { type Problem, problemText } from "../harness/problem.ts";
 import { proofRefusal, readCommittee, readProof } from "../harness/verify.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
-import { type Io, wantsColours } from "./io.ts";
-import { fromEnv, JSON_OPTION, QUIET_OPTION } from "./options.ts";
+import { wantsColours } from "./io.ts";
+import { JSON_OPTION, QUIET_OPTION, textOption, withOptions } from "./options.ts";
+import { readOrTell } from "./read-file.ts";
 
 export const verifyCommand: Command = {
   usage: "verify <file>",
@@ -21,22 +18,25 @@ export const verifyCommand: Command = {
     ],
   ],
   build: (yargs, env) =>
-    yargs
-      .positional("file", { type: "string", demandOption: true, description: "the certificate or the proof, as JSON" })
-      .option(
-        "committee",
-        fromEnv(env, "committee", {
-          type: "string",
+    withOptions(
+      yargs.positional("file", {
+        type: "string",
+        demandOption: true,
+        description: "the certificate or the proof, as JSON",
+      }),
+      env,
+      {
+        committee: {
+          ...textOption("the committee of the proof's epoch, as JSON"),
           demandOption: env["QUORUMLAB_COMMITTEE"] === undefined,
-          requiresArg: true,
-          description: "the committee of the proof's epoch, as JSON",
-        }),
-      )
-      .option("json", fromEnv(env, "json", JSON_OPTION))
-      .option("quiet", fromEnv(env, "quiet", QUIET_OPTION)),
+        },
+        json: JSON_OPTION,
+        quiet: QUIET_OPTION,
+      },
+    ),
   run: async (args, io) => {
-    const proof = load(textOf(args, "file") ?? "", readProof, io);
-    const committee = load(textOf(args, "committee") ?? "", readCommittee, io);
+    const proof = readOrTell(textOf(args, "file") ?? "", readProof, io);
+    const committee = readOrTell(textOf(args, "committee") ?? "", readCommittee, io);
     if (proof === undefined || committee === undefined) return EXIT.usage;
     const reason = proofRefusal(proof, committee) ?? null;
     const paint = painter(wantsColours(io));
@@ -46,11 +46,3 @@ export const verifyCommand: Command = {
     return reason === null ? EXIT.expected : EXIT.failed;
   },
 };
-
-function load<T>(path: string, read: (text: string) => Result<T, readonly Problem[]>, io: Io): T | undefined {
-  const text = readText(path);
-  const result = text.ok ? read(text.value) : { ok: false as const, error: [text.error] };
-  if (result.ok) return result.value;
-  for (const problem of result.error) io.err(`${problemText(path, problem)}\n`);
-  return undefined;
-}

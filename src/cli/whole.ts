@@ -1,20 +1,22 @@
 /** Whole numbers and parts among the arguments. */
 import { type Shard, WHOLE } from "../harness/fuzz/seeds.ts";
-import { textOf } from "./command.ts";
+import { type Args, textOf } from "./command.ts";
 import { UsageError } from "./exit-code.ts";
 
 /** An option that is a whole number; `undefined` where it is not given. @throws UsageError for anything else. */
-export function wholeOf(
-  args: Readonly<Record<string, unknown>>,
-  name: string,
-  least: number,
-  most: number,
-): number | undefined {
+export function wholeOf(args: Args, name: string, least: number, most: number): number | undefined {
   const text = textOf(args, name);
   if (text === undefined) return undefined;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
+  throw outside(name, least, most, text);
+}
+
+/** An option that is a number from 1 on, of at most so many digits. @throws UsageError also where it is not given. */
+export function countOf(args: Args, name: string, digits: number): number {
+  const text = textOf(args, name) ?? "";
+  if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text);
+  throw outside(name, 1, 10 ** digits - 1, text);
 }
 
 /** `2/8`, the second of eight parts; the whole where nothing is given. @throws UsageError for anything else. */
@@ -23,4 +25,8 @@ export function shardOf(text: string | undefined): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
   return { index, count };
+}
+
+function outside(name: string, least: number, most: number, text: string): UsageError {
+  return new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }

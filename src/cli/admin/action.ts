@@ -1,8 +1,7 @@
 /** Something that can be done to a served network: a command of its own below `quorumlab admin`. */
 import type { Argv } from "yargs";
+import type { Args } from "../command.ts";
 import type { Call } from "./call.ts";
-
-export type Args = Readonly<Record<string, unknown>>;
 
 export interface Action {
   /** As yargs reads it: `crash <node>`. */

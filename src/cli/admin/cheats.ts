@@ -2,9 +2,10 @@
 import type { Argv } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
 import { UsageError } from "../exit-code.ts";
+import { textOption } from "../options.ts";
 import type { Action } from "./action.ts";
 import { stepCall } from "./call.ts";
-import { membersOf, typed, word } from "./words.ts";
+import { membersOf, typed } from "./words.ts";
 
 const whose = (yargs: Argv): Argv =>
   yargs
@@ -36,7 +37,7 @@ export const CHEAT_ACTIONS: readonly Action[] = [
       whose(yargs)
         .positional("action", { type: "string", choices: ["grant", "revoke"], description: "which of them" })
         .positional("role", { type: "string", choices: ROLES, description: "which one" })
-        .option("allowance", word("of MintBurnTokens, in the token's units")),
+        .option("allowance", textOption("of MintBurnTokens, in the token's units")),
     ask: (args) => {
       const action = typed(args, "action") === "grant" ? "Grant" : "Revoke";
       const [account, token, role] = ["account", "token", "role"].map((name) => typed(args, name));

@@ -1,8 +1,10 @@
 /** What happens to the links between parties, and to single messages. */
 import type { Argv } from "yargs";
-import type { Action, Args } from "./action.ts";
+import type { Args } from "../command.ts";
+import { textOption } from "../options.ts";
+import type { Action } from "./action.ts";
 import { stepCall } from "./call.ts";
-import { groupsIn, membersOf, namesIn, typed, wholeOrNone, word } from "./words.ts";
+import { groupsIn, membersOf, namesIn, typed, wholeOrNone } from "./words.ts";
 
 /** Verbs that change a setting of links: the verb, its member, and what it says. */
 const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
@@ -64,8 +66,8 @@ function setting(verb: string, member: string, description: string, example: str
     build: (yargs) =>
       yargs
         .positional(member, { type: "string", description })
-        .option("from", word("only of these senders: v1,v2"))
-        .option("to", word("only to these receivers: v3,v4")),
+        .option("from", textOption("only of these senders: v1,v2"))
+        .option("to", textOption("only to these receivers: v3,v4")),
     ask: (args) => {
       const text = typed(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
@@ -79,7 +81,7 @@ function picking(verb: string, description: string): Action {
     usage: verb,
     description,
     example: "--rule late --kinds commit --to v3",
-    build: (yargs) => PATTERN.reduce((to: Argv, [name, says]) => to.option(name, word(says)), yargs),
+    build: (yargs) => PATTERN.reduce((to: Argv, [name, says]) => to.option(name, textOption(says)), yargs),
     ask: (args) => stepCall({ [verb]: patternOf(args) }),
   };
 }

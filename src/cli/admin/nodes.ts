@@ -1,9 +1,10 @@
 /** What happens to single validators. */
 import type { Argv } from "yargs";
 import { texts } from "../command.ts";
+import { textOption } from "../options.ts";
 import type { Action } from "./action.ts";
 import { stepCall } from "./call.ts";
-import { membersOf, namesIn, pairOf, typed, wholeIn, wholeOrNone, word } from "./words.ts";
+import { membersOf, namesIn, pairOf, typed, wholeIn, wholeOrNone } from "./words.ts";
 
 const node = (yargs: Argv): Argv => yargs.positional("node", { type: "string", description: "the validator" });
 
@@ -13,7 +14,7 @@ export const NODE_ACTIONS: readonly Action[] = [
     description: "a validator loses its memory, and runs no more",
     example: "v2 --restart-after-ms 500",
     build: (yargs) =>
-      node(yargs).option("restart-after-ms", word("when it starts again by itself, virtual milliseconds")),
+      node(yargs).option("restart-after-ms", textOption("when it starts again by itself, virtual milliseconds")),
     ask: (args) => {
       const restart_after_ms = wholeOrNone(args, "restart-after-ms");
       return stepCall({ crash: membersOf({ node: typed(args, "node"), restart_after_ms }) });
@@ -47,9 +48,9 @@ export const NODE_ACTIONS: readonly Action[] = [
     build: (yargs) =>
       node(yargs)
         .positional("strategy", { type: "string", description: "what it does: quorumlab schema lists them" })
-        .option("towards", word("to whom: v1,v2"))
-        .option("chance", word("how often: 1/5"))
-        .option("lie", word("what is wrong, of strategies that lie")),
+        .option("towards", textOption("to whom: v1,v2"))
+        .option("chance", textOption("how often: 1/5"))
+        .option("lie", textOption("what is wrong, of strategies that lie")),
     ask: (args) => {
       const [towards, chance, lie] = [namesIn(args, "towards"), args["chance"], args["lie"]];
       const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, lie };

@@ -2,16 +2,16 @@
 import { writeFileSync } from "node:fs";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
+import { textOption } from "../options.ts";
 import { readAnswer } from "./as-command.ts";
 import { callAdmin } from "./call.ts";
 import { targetOf, withTarget } from "./target.ts";
-import { word } from "./words.ts";
 
 export const recordingCommand: Command = {
   usage: "recording",
   description: "the recording so far, for quorumlab replay",
   examples: [["$0 admin recording --out network.ndjson", "then: quorumlab replay network.ndjson"]],
-  build: (yargs, env) => withTarget(yargs.option("out", word("a file to write it to; stdout where absent")), env),
+  build: (yargs, env) => withTarget(yargs.option("out", textOption("a file to write it to; stdout where absent")), env),
   run: async (args, io) => {
     const target = targetOf(args);
     const { status, text } = await callAdmin(target, { path: "/admin/recording" });

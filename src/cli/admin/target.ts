@@ -1,20 +1,18 @@
 /** Which network's admin API is meant: options that all commands below `quorumlab admin` have. */
 import type { Argv } from "yargs";
-import { textOf } from "../command.ts";
+import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import { type Env, fromEnv, JSON_OPTION } from "../options.ts";
+import { type Env, fromEnv, JSON_OPTION, textOption } from "../options.ts";
 import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/serve-options.ts";
-import type { Args } from "./action.ts";
 import type { Target } from "./call.ts";
-import { word } from "./words.ts";
 
 const URL_DEFAULT = `http://${HOST_DEFAULT}:${PORT_DEFAULT + 1_000}`;
 
 /** The variable of --url has a name of its own, since QUORUMLAB_URL is where operations go. */
 export function withTarget(yargs: Argv, env: Env): Argv {
   return yargs
-    .option("url", fromEnv(env, "admin-url", word(`of the admin API; default: ${URL_DEFAULT}`)))
-    .option("admin-token", fromEnv(env, "admin-token", word("what serve was given as --admin-token")))
+    .option("url", fromEnv(env, "admin-url", textOption(`of the admin API; default: ${URL_DEFAULT}`)))
+    .option("admin-token", fromEnv(env, "admin-token", textOption("what serve was given as --admin-token")))
     .option("json", fromEnv(env, "json", JSON_OPTION));
 }
 

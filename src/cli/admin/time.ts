@@ -1,7 +1,8 @@
 /** Time: advanced, slowed down, remembered and undone; and what ends with it. */
 import { UsageError } from "../exit-code.ts";
+import { textOption } from "../options.ts";
 import type { Action } from "./action.ts";
-import { membersOf, namesIn, pairsIn, typed, wholeIn, wholeOrNone, word } from "./words.ts";
+import { membersOf, namesIn, pairsIn, typed, wholeIn, wholeOrNone } from "./words.ts";
 
 export const TIME_ACTIONS: readonly Action[] = [
   {
@@ -56,9 +57,9 @@ export const TIME_ACTIONS: readonly Action[] = [
     example: "--validators v1,v2,v3,v5",
     build: (yargs) =>
       yargs
-        .option("validators", word("the next committee: v1,v2,v3,v5; new ones are spares of the start"))
-        .option("fees", word("payment=0.02,cancellation=0.04,recovery=0.04"))
-        .option("checkpoint-interval", word("ms")),
+        .option("validators", textOption("the next committee: v1,v2,v3,v5; new ones are spares of the start"))
+        .option("fees", textOption("payment=0.02,cancellation=0.04,recovery=0.04"))
+        .option("checkpoint-interval", textOption("ms")),
     ask: (args) => {
       const interval_ms = wholeOrNone(args, "checkpoint-interval");
       const checkpoints = interval_ms === undefined ? undefined : { interval_ms };

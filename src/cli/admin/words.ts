@@ -1,13 +1,6 @@
 /** Typed words as members of a call; those that were not typed are left out. */
-import type { Options } from "yargs";
-import { textOf, texts } from "../command.ts";
+import { type Args, textOf, texts } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import type { Args } from "./action.ts";
-
-/** An option with a value. */
-export function word(description: string): Options {
-  return { type: "string", requiresArg: true, description };
-}
 
 /** A text that yargs has made sure of. */
 export function typed(args: Args, name: string): string {

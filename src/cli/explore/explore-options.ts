@@ -1,9 +1,29 @@
-/** What `quorumlab explore` is asked for, read from its arguments. */
-import { BUGS } from "../../bugs/catalogue.ts";
+/** What `quorumlab explore` can be asked for, and what it is asked for. */
+import type { Options } from "yargs";
 import type { Bounds } from "../../harness/explore/arena.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../harness/explore/limits.ts";
-import { textOf } from "../command.ts";
-import { UsageError } from "../exit-code.ts";
+import { type Args, textOf } from "../command.ts";
+import { BUG_OPTION, bugOf } from "../known-bad.ts";
+import { JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption } from "../options.ts";
+import { wholeOf } from "../whole.ts";
+
+/** Where nobody says otherwise. */
+const USUAL: Bounds = { rounds: 1, crashes: 0 };
+const OUT = "reports/explore";
+
+/** In the order in which help lists them. */
+export const EXPLORE_OPTIONS: Readonly<Record<string, Options>> = {
+  rounds: textOption("the highest round of a slot", USUAL.rounds),
+  crashes: textOption("crashes of honest validators, all together", USUAL.crashes),
+  byzantine: textOption("who is Byzantine; default: the last validator"),
+  bug: BUG_OPTION,
+  states: textOption("states of one level after which it gives up: that fails, too"),
+  resume: textOption("a file for the levels that are exhausted, which are not explored again"),
+  out: { ...OUT_OPTION, default: OUT },
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
 
 export interface ExploreOptions {
   readonly bounds: Bounds;
@@ -16,27 +36,17 @@ export interface ExploreOptions {
   readonly resume: string | undefined;
 }
 
-type Args = Readonly<Record<string, unknown>>;
-
 /** @throws UsageError for what no exploration can be. */
 export function exploreOptions(args: Args): ExploreOptions {
-  const bug = textOf(args, "bug");
-  if (bug !== undefined && !BUGS.some(({ name }) => name === bug))
-    throw new UsageError(`--bug: no known-bad variant is called "${bug}"; src/bugs has ${BUGS.length} of them`);
+  const bug = bugOf(args);
+  const rounds = wholeOf(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
+  const crashes = wholeOf(args, "crashes", 0, CRASHES_MAX) ?? USUAL.crashes;
   return {
-    bounds: { rounds: wholeOf(args, "rounds", 0, ROUNDS_MAX, 1), crashes: wholeOf(args, "crashes", 0, CRASHES_MAX, 0) },
+    bounds: { rounds, crashes },
     byzantine: textOf(args, "byzantine"),
     bug,
-    states: wholeOf(args, "states", 1, STATES_MAX, STATES_DEFAULT),
-    out: textOf(args, "out") ?? "reports/explore",
+    states: wholeOf(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
+    out: textOf(args, "out") ?? OUT,
     resume: textOf(args, "resume"),
   };
-}
-
-function wholeOf(args: Args, name: string, least: number, most: number, otherwise: number): number {
-  const text = textOf(args, name);
-  if (text === undefined) return otherwise;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }

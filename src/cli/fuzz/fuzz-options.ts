@@ -1,13 +1,44 @@
-/** What `quorumlab fuzz` is asked for, read from its arguments. */
-import { availableParallelism } from "node:os";
-import { BUGS } from "../../bugs/catalogue.ts";
-import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
+/** What `quorumlab fuzz` can be asked for, and what it is asked for. */
+import type { Options } from "yargs";
 import type { Worlds } from "../../harness/fuzz/seed-run.ts";
 import { seedsOf } from "../../harness/fuzz/seeds.ts";
-import { textOf } from "../command.ts";
+import { JUNIT_OPTION } from "../ci.ts";
+import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
+import { BUG_OPTION, bugOf } from "../known-bad.ts";
+import {
+  FIRST_SEED_OPTION,
+  flagOption,
+  JSON_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  QUIET_OPTION,
+  textOption,
+} from "../options.ts";
 import { shardOf, wholeOf } from "../whole.ts";
-import { SEEDS_MAX, THREADS_DEFAULT, THREADS_MAX } from "./limits.ts";
+import { SECONDS_MAX, SEEDS_MAX } from "./limits.ts";
+import { profileOf, profileOption } from "./profile.ts";
+import { threadsOf } from "./threads.ts";
+
+const OUT = "reports/fuzz";
+
+/** In the order in which help lists them. */
+export const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
+  seeds: textOption("how many seeds", "200"),
+  seed: FIRST_SEED_OPTION,
+  time: textOption("seconds after which no seed begins; failures alone decide the exit code"),
+  workers: textOption("threads; the results do not depend on it"),
+  shard: textOption("a part of the seeds: 2/8 is the second of eight"),
+  profile: profileOption("default"),
+  steer: flagOption("every second world is a mutation of one that reached what few others did"),
+  "stop-after": textOption("failing runs after which it ends"),
+  bug: BUG_OPTION,
+  out: { ...OUT_OPTION, default: OUT },
+  junit: JUNIT_OPTION,
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
 
 export interface FuzzOptions {
   readonly worlds: Worlds;
@@ -23,23 +54,18 @@ export interface FuzzOptions {
   readonly out: string;
 }
 
-type Args = Readonly<Record<string, unknown>>;
-
 /** @throws UsageError for what no campaign can be. */
 export function fuzzOptions(args: Args): FuzzOptions {
-  const bug = textOf(args, "bug");
-  if (bug !== undefined && !BUGS.some(({ name }) => name === bug))
-    throw new UsageError(`--bug: no known-bad variant is called "${bug}"; src/bugs has ${BUGS.length} of them`);
-  const profile = PROFILES.find((name) => name === textOf(args, "profile")) ?? ("default" satisfies ProfileName);
-  const seconds = wholeOf(args, "time", 1, 1_000_000);
+  const bug = bugOf(args);
+  const seconds = wholeOf(args, "time", 1, SECONDS_MAX);
   return {
-    worlds: { profile, bug },
+    worlds: { profile: profileOf(args, "default"), bug },
     seeds: seedsIn(args),
     steers: args["steer"] === true,
     stopAfter: wholeOf(args, "stop-after", 1, SEEDS_MAX),
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
-    threads: wholeOf(args, "workers", 1, THREADS_MAX) ?? Math.min(THREADS_DEFAULT, availableParallelism()),
-    out: textOf(args, "out") ?? "reports/fuzz",
+    threads: threadsOf(args),
+    out: textOf(args, "out") ?? OUT,
   };
 }
 

@@ -5,6 +5,7 @@ import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
 import type { Paint } from "../../report/paint.ts";
 import { runLine, type ToldRun } from "../../report/run-lines.ts";
 import { runText } from "../../report/run-text.ts";
+import { reachText, worldsText } from "./campaign-text.ts";
 
 /** A failing run as it is told. */
 export interface ToldFailure {
@@ -56,15 +57,12 @@ export function fuzzSummaryText(tally: Tally, wallMs: number, paint: Paint): str
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
   );
-  const unreached = marks.filter(({ hits }) => hits === 0).map(({ mark }) => mark);
   const rate =
     seconds > 0 ? `, ${(runs / seconds).toFixed(1)} worlds and ${Math.round(events / seconds)} events a second` : "";
   return [
-    `\n${runs} worlds, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`,
-    failed > 0 ? ` in ${classes.length} ${classes.length === 1 ? "way" : "ways"}` : "",
+    `\n${worldsText(runs, failed, classes.length, paint)}`,
     paint("dim", ` in ${seconds.toFixed(1)} s${rate}; in ${empty} nothing became final`),
     `\n${kinds.join("")}`,
-    paint("dim", `${marks.length - unreached.length} of ${marks.length} marks reached`),
-    unreached.length === 0 ? "\n" : `${paint("dim", `; not: ${unreached.join(", ")}`)}\n`,
+    reachText(new Map(marks.map(({ mark, hits }) => [mark, hits])), paint),
   ].join("");
 }

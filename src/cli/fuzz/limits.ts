@@ -2,6 +2,8 @@
 
 /** Seeds of one call. */
 export const SEEDS_MAX = 100_000_000;
+/** Seconds after which no seed begins, at most: eleven days. */
+export const SECONDS_MAX = 1_000_000;
 /** Threads that one call may start, and that it starts where nobody says how many. */
 export const THREADS_MAX = 256;
 export const THREADS_DEFAULT = 8;

@@ -5,7 +5,8 @@ import { type Paint, painter } from "../../report/paint.ts";
 import { type Command, texts } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
 import { wantsColours } from "../io.ts";
-import { fromEnv, JSON_OPTION } from "../options.ts";
+import { JSON_OPTION, withOptions } from "../options.ts";
+import { reachText, worldsText } from "./campaign-text.ts";
 import { SHARD_BYTES } from "./limits.ts";
 
 export const mergeCommand: Command = {
@@ -13,14 +14,16 @@ export const mergeCommand: Command = {
   description: "add up what the shards of a campaign printed as JSON lines",
   examples: [["$0 merge shard-1.jsonl shard-2.jsonl", "all failures by kind, and which marks no shard reached"]],
   build: (yargs, env) =>
-    yargs
-      .positional("files", {
+    withOptions(
+      yargs.positional("files", {
         type: "string",
         array: true,
         demandOption: true,
         description: "outputs of fuzz --json",
-      })
-      .option("json", fromEnv(env, "json", JSON_OPTION)),
+      }),
+      env,
+      { json: JSON_OPTION },
+    ),
   run: async (args, io) => {
     const shards = texts(args, "files").map((file) => {
       const text = readText(file, SHARD_BYTES);
@@ -44,16 +47,13 @@ function mergedLines({ failures, marks, unfinished, ...sums }: Merged): string {
 }
 
 function mergedText({ runs, failed, failures, marks, unfinished }: Merged, paint: Paint): string {
-  const unreached = marks.filter(({ hits }) => hits === 0).map(({ name }) => name);
   return [
     ...failures.flatMap(({ place, runs: alike, seed, replay }) => [
       `${String(alike).padStart(6)} ${place} ${paint("dim", `(seed ${seed})`)}\n`,
       `       ${paint("dim", "again:")} ${replay}\n`,
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
-    `${runs} worlds, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`,
-    failed > 0 ? ` in ${failures.length} ${failures.length === 1 ? "way" : "ways"}\n` : "\n",
-    paint("dim", `${marks.length - unreached.length} of ${marks.length} marks reached`),
-    unreached.length === 0 ? "\n" : `${paint("dim", `; not: ${unreached.join(", ")}`)}\n`,
+    `${worldsText(runs, failed, failures.length, paint)}\n`,
+    reachText(new Map(marks.map(({ name, hits }) => [name, hits])), paint),
   ].join("");
 }

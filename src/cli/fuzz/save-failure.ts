@@ -1,9 +1,11 @@
 /** A failing run on disk: the scenario as a file that fails by itself, and beside it what was seen. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
 import type { FailureClass } from "../../harness/fuzz/tally.ts";
+import { quoted } from "../quoted.ts";
 import type { versions } from "../version.ts";
 
 export interface Saved {
@@ -22,8 +24,8 @@ export function saveFailure(
 ): Saved {
   const path = join(out, `${place.invariant}-${place.slot}-${seed}`);
   const file = `${path}.yaml`;
-  const replay = `quorumlab run ${file} --seed ${seed}`;
-  const shrink = `quorumlab shrink ${file} --seed ${seed}`;
+  const replay = `quorumlab run ${quoted(file)} --seed ${seed}`;
+  const shrink = `quorumlab shrink ${quoted(file)} --seed ${seed}`;
   const head = [...sentence(result.reason), `again: ${replay}`, `smaller: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
   const { profile, bug } = about.worlds;

@@ -1,13 +1,15 @@
 /** What a hunt leaves behind: the matrix, and the smallest scenario of each variant that it made smaller. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { declaredBy } from "../../harness/declared.ts";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import type { Small } from "../../harness/hunt/jobs.ts";
 import type { Score } from "../../harness/hunt/score.ts";
+import { quoted } from "../quoted.ts";
 import type { versions } from "../version.ts";
+import { type Row, rowObject, type ShrunkRow } from "./hunt-lines.ts";
 import type { HuntOptions } from "./hunt-options.ts";
-import { type Row, rowObject, type ShrunkRow } from "./hunt-tell.ts";
 
 /** Writes `<out>/hunt.json`: what was asked for, all rows, and whether the hunt can be trusted. Returns its path. */
 export function saveMatrix(
@@ -29,7 +31,7 @@ export function saveSmall(out: string, { bug, first }: Score, { scenario, seed, 
   const head = [
     ...(first === undefined ? [] : [first.sighting.detail.split("\n")[0] ?? ""]),
     `wrong: ${bug.wrong}`,
-    `again: quorumlab run ${file} --seed ${seed}`,
+    `again: quorumlab run ${quoted(file)} --seed ${seed}`,
   ];
   mkdirSync(join(out, "hunt"), { recursive: true });
   writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, found by fuzz and made smaller` }, head));

@@ -1,13 +1,43 @@
-/** What `quorumlab hunt` is asked for, read from its arguments. */
-import { availableParallelism } from "node:os";
+/** What `quorumlab hunt` can be asked for, and what it is asked for. */
+import type { Options } from "yargs";
 import type { Bug } from "../../bugs/bug.ts";
 import { BUGS } from "../../bugs/catalogue.ts";
-import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../harness/hunt/limits.ts";
 import { type Range, rangesFrom, type Strategy } from "../../harness/hunt/strategy.ts";
-import { textOf, texts } from "../command.ts";
+import { type Args, textOf, texts } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import { SEEDS_MAX, THREADS_DEFAULT, THREADS_MAX } from "../fuzz/limits.ts";
+import { SEEDS_MAX } from "../fuzz/limits.ts";
+import { profileOf, profileOption } from "../fuzz/profile.ts";
+import { threadsOf } from "../fuzz/threads.ts";
+import { knownBad } from "../known-bad.ts";
+import {
+  FIRST_SEED_OPTION,
+  flagOption,
+  JSON_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  QUIET_OPTION,
+  textOption,
+} from "../options.ts";
+import { wholeOf } from "../whole.ts";
+import { REPEATS_MAX, SHRINK_RUNS_MAX } from "./limits.ts";
+
+const OUT = "reports";
+
+/** In the order in which help lists them. */
+export const HUNT_OPTIONS: Readonly<Record<string, Options>> = {
+  seeds: textOption("the budget of one range: its seeds", SEEDS_BUDGET),
+  repeats: textOption("independent ranges of seeds for each variant", REPEATS),
+  seed: FIRST_SEED_OPTION,
+  profile: { ...profileOption("default"), description: "how large the drawn worlds are" },
+  confidence: flagOption("look at whole ranges, and say how many clean runs a fix takes"),
+  "shrink-runs": textOption("the most runs to make a finding smaller with; 0: none", SHRINK_BUDGET),
+  workers: textOption("threads"),
+  out: { ...OUT_OPTION, default: OUT },
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
 
 export interface HuntOptions {
   readonly bugs: readonly Bug[];
@@ -21,43 +51,26 @@ export interface HuntOptions {
   readonly out: string;
 }
 
-type Args = Readonly<Record<string, unknown>>;
-
 /** @throws UsageError for what no hunt can be. */
 export function huntOptions(args: Args): HuntOptions {
   const budget = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
-  const repeats = wholeOf(args, "repeats", 1, 1_000) ?? REPEATS;
-  const profile = PROFILES.find((name) => name === textOf(args, "profile")) ?? ("default" satisfies ProfileName);
+  const repeats = wholeOf(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
-    strategies: [{ kind: "fuzz", profile }],
+    strategies: [{ kind: "fuzz", profile: profileOf(args, "default") }],
     ranges: rangesFrom(firstSeed(textOf(args, "seed") ?? "1"), budget, repeats),
     confidence: args["confidence"] === true,
-    shrinkRuns: wholeOf(args, "shrink-runs", 0, 1_000_000) ?? SHRINK_BUDGET,
-    threads: wholeOf(args, "workers", 1, THREADS_MAX) ?? Math.min(THREADS_DEFAULT, availableParallelism()),
-    out: textOf(args, "out") ?? "reports",
+    shrinkRuns: wholeOf(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
+    threads: threadsOf(args),
+    out: textOf(args, "out") ?? OUT,
   };
 }
 
 function bugsOf(names: readonly string[]): readonly Bug[] {
-  if (names.length === 0) return BUGS;
-  return [...new Set(names)].map((name) => {
-    const bug = BUGS.find((one) => one.name === name);
-    if (bug === undefined)
-      throw new UsageError(`no known-bad variant is called "${name}"; src/bugs has ${BUGS.length} of them`);
-    return bug;
-  });
+  return names.length === 0 ? BUGS : [...new Set(names)].map((name) => knownBad(name));
 }
 
 function firstSeed(text: string): bigint {
   if (!/^\d{1,30}$/.test(text)) throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
   return BigInt(text);
-}
-
-function wholeOf(args: Args, name: string, least: number, most: number): number | undefined {
-  const text = textOf(args, name);
-  if (text === undefined) return undefined;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
 }

@@ -2,7 +2,7 @@
 import type { Argv, Options } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
 import { MNEMONIC_MAX } from "../../server/accounts/limits.ts";
-import { type Env, fromEnv } from "../options.ts";
+import { type Env, textOption, withOptions } from "../options.ts";
 
 /** What can be sent. `faucet` is a mint by the account that may mint every ready token. */
 export type SendKind =
@@ -71,22 +71,22 @@ export const SEND_KINDS: readonly SendKind[] = Object.keys(KINDS) as SendKind[];
 
 /** In the order in which help lists them. */
 const FIELDS: Readonly<Record<Field, Options>> = {
-  from: text("who signs: a ready account by its name, its number or its address"),
-  to: text("who gets it: a ready account, or any address"),
-  token: text("the token, by the symbol of a ready one or by its address"),
-  issuer: text("whose token a symbol means; default: issuer"),
-  value: text("how much, in the token's units: 12.5; of a grant: the allowance"),
-  account: text("of a burn: whose balance; of a list: who is listed"),
+  from: textOption("who signs: a ready account by its name, its number or its address"),
+  to: textOption("who gets it: a ready account, or any address"),
+  token: textOption("the token, by the symbol of a ready one or by its address"),
+  issuer: textOption("whose token a symbol means; default: issuer"),
+  value: textOption("how much, in the token's units: 12.5; of a grant: the allowance"),
+  account: textOption("of a burn: whose balance; of a list: who is listed"),
   remove: { type: "boolean", description: "take off the list instead of putting on it" },
-  role: { ...text("the role"), choices: ROLES },
-  symbol: text("the new token's symbol"),
-  decimals: text("the new token's decimals"),
-  master: text("the new token's master authority; default: issuer"),
+  role: { ...textOption("the role"), choices: ROLES },
+  symbol: textOption("the new token's symbol"),
+  decimals: textOption("the new token's decimals"),
+  master: textOption("the new token's master authority; default: issuer"),
   private: { type: "boolean", description: "only whitelisted addresses may use the new token" },
-  name: text("the token's full name"),
-  uri: text("where more about the token stands"),
-  additional: { ...text("more about the token, as key=value; may be repeated"), array: true },
-  memo: text("a text that is signed and shown with it"),
+  name: textOption("the token's full name"),
+  uri: textOption("where more about the token stands"),
+  additional: { ...textOption("more about the token, as key=value; may be repeated"), array: true },
+  memo: textOption("a text that is signed and shown with it"),
 };
 
 /** In the order in which help lists them. */
@@ -94,20 +94,14 @@ export const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS) as Field[];
 
 /** Adds the options of all kinds. */
 export function withFields(yargs: Argv, env: Env): Argv {
-  return FIELD_NAMES.reduce((to, name) => to.option(name, fromEnv(env, name, FIELDS[name])), yargs);
+  return withOptions(yargs, env, FIELDS);
 }
 
 /** Whose keys sign: the words that the served network was started with. */
-export const MNEMONIC_OPTION: Options = {
-  type: "string",
-  requiresArg: true,
-  description: `the mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test one`,
-};
+export const MNEMONIC_OPTION: Options = textOption(
+  `the mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test one`,
+);
 
 function row(needs: readonly Field[], may: readonly Field[], from?: string): KindRow {
   return { needs, may: [...may, "memo"], from };
-}
-
-function text(description: string): Options {
-  return { type: "string", requiresArg: true, description };
 }

@@ -1,13 +1,11 @@
 /** What shall be sent, as typed: checked for what each kind needs, before anybody is asked anything. */
 import { ACCOUNTS_MAX } from "../../server/accounts/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/accounts/mnemonic.ts";
-import { textOf, texts } from "../command.ts";
+import { type Args, textOf, texts } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
 import { type Env, envName } from "../options.ts";
 import { FIELD_NAMES, type Field, KINDS, SEND_KINDS, type SendKind } from "./kinds.ts";
 import { WAIT_MS, WAIT_MS_MAX } from "./limits.ts";
-
-type Args = Readonly<Record<string, unknown>>;
 
 /** What was typed, read and checked. */
 export interface Order {

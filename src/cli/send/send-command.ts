@@ -8,7 +8,7 @@ import { painter } from "../../report/paint.ts";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
-import { fromEnv, JSON_OPTION } from "../options.ts";
+import { flagOption, JSON_OPTION, textOption, withOptions } from "../options.ts";
 import { type Api, createApi } from "./api.ts";
 import { writeOf } from "./body.ts";
 import { draftOf } from "./draft.ts";
@@ -30,32 +30,21 @@ export const sendCommand: Command = {
     ["$0 send cancellation --from alice --nonce 3 --json", "frees a nonce; one line for a program to read"],
   ],
   build: (yargs, env) => {
-    const text = { type: "string", requiresArg: true } as const;
-    return withFields(
-      yargs.positional("kind", {
-        type: "string",
-        demandOption: true,
-        choices: SEND_KINDS,
-        description: "what to send",
-      }),
-      env,
-    )
-      .option("nonce", fromEnv(env, "nonce", { ...text, description: "default: the account's next one" }))
-      .option("url", fromEnv(env, "url", { ...text, description: "where; default: http://127.0.0.1:18555" }))
-      .option("mnemonic", fromEnv(env, "mnemonic", MNEMONIC_OPTION))
-      .option(
-        "accounts",
-        fromEnv(env, "accounts", { ...text, description: "how many accounts are ready; default: 10" }),
-      )
-      .option(
-        "wait",
-        fromEnv(env, "wait", { type: "boolean", default: true, description: "wait until it is final; --no-wait" }),
-      )
-      .option(
-        "timeout",
-        fromEnv(env, "timeout", { ...text, description: `how many milliseconds to wait; default: ${WAIT_MS}` }),
-      )
-      .option("json", fromEnv(env, "json", JSON_OPTION));
+    const named = yargs.positional("kind", {
+      type: "string",
+      demandOption: true,
+      choices: SEND_KINDS,
+      description: "what to send",
+    });
+    return withOptions(withFields(named, env), env, {
+      nonce: textOption("default: the account's next one"),
+      url: textOption("where; default: http://127.0.0.1:18555"),
+      mnemonic: MNEMONIC_OPTION,
+      accounts: textOption("how many accounts are ready; default: 10"),
+      wait: { ...flagOption("wait until it is final; --no-wait"), default: true },
+      timeout: textOption(`how many milliseconds to wait; default: ${WAIT_MS}`),
+      json: JSON_OPTION,
+    });
   },
   run: async (args, io) => {
     const told = await send(readOrder(args, io.env), io);

@@ -8,11 +8,9 @@ import { lockState } from "../../server/host/state-lock.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
-import { textOf, texts } from "../command.ts";
+import { type Args, textOf, texts } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
 import { NETWORK_OPTIONS } from "./serve-options.ts";
-
-type Args = Readonly<Record<string, unknown>>;
 
 export interface Beginning {
   readonly setup: Setup;

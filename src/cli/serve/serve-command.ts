@@ -1,23 +1,22 @@
 /** `quorumlab serve`: the network behind its HTTP and websocket interface, until somebody stops it. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Logger, pino } from "pino";
-import { packageVersion } from "../../harness/version.ts";
+import type { Logger } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
 import { shownAccounts } from "../../server/accounts/shown-accounts.ts";
-import { askedOf } from "../../server/setup/asked-of.ts";
 import { printout } from "../../server/setup/printout.ts";
 import { readyLine, type Urls } from "../../server/setup/ready-line.ts";
-import { type Served, serve } from "../../server/start.ts";
-import { type Command, textOf } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
+import type { Served } from "../../server/start.ts";
+import { type Args, type Command, textOf } from "../command.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-
+import { loggerOf } from "../logger.ts";
+import { quoted } from "../quoted.ts";
 import { type Beginning, beginningOf } from "./beginning.ts";
-import { buildServe, HOST_DEFAULT, PORT_DEFAULT } from "./serve-options.ts";
-
-type Args = Readonly<Record<string, unknown>>;
+import { buildServe } from "./serve-options.ts";
+import { startServed } from "./start-served.ts";
 
 /** How often signals are looked at. */
 const LOOK_MS = 50;
@@ -37,12 +36,9 @@ export const serveCommand: Command = {
   build: buildServe,
   run: async (args, io) => {
     const beginning = beginningOf(args, Date.now());
-    const log = pino(
-      { level: textOf(args, "log-level") ?? "warn", base: null, timestamp: pino.stdTimeFunctions.isoTime },
-      { write: (line: string) => io.err(line) },
-    );
+    const log = loggerOf(args, io);
     let code: ExitCode | undefined;
-    const served = await started(args, beginning, log, () => {
+    const served = await startServed(args, beginning, log, () => {
       code = EXIT.internal;
     });
     const save = saver(args, beginning, log, io);
@@ -58,71 +54,6 @@ export const serveCommand: Command = {
     return code ?? EXIT.interrupted;
   },
 };
-
-async function started(args: Args, beginning: Beginning, log: Logger, failed: () => void): Promise<Served> {
-  const host = textOf(args, "host") ?? HOST_DEFAULT;
-  const port = portOf(args, "port", PORT_DEFAULT);
-  const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
-  if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
-    throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
-  try {
-    return await serve({
-      ...beginning,
-      catchUp: true,
-      ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
-      host,
-      port,
-      asked: askedIn(args, beginning),
-      admin: adminOf(args, port),
-      faucet: args["faucet"] !== false,
-      requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
-      version: packageVersion(),
-      log,
-      failed,
-    });
-  } catch (error) {
-    const { code, port: taken, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-    if (code === "EADDRINUSE")
-      throw new UsageError(
-        `port ${taken} on ${address} is taken, perhaps by another network: choose one with --port and --admin-port, 0 for any`,
-      );
-    if (code === "EACCES" || code === "EADDRNOTAVAIL")
-      throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
-    // A past that does not happen again: another version of this program, most likely.
-    if (error instanceof RangeError)
-      throw new UsageError(`${state ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
-    throw error;
-  }
-}
-
-function askedIn(args: Args, { setup }: Beginning): string {
-  const ports = textOf(args, "ports") ?? "one";
-  if (ports !== "one" && ports !== "each") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
-  const asked = askedOf(setup, ports, textOf(args, "validator"));
-  if (!asked.ok) throw new UsageError(`--validator: ${asked.error}`);
-  return asked.value;
-}
-
-function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"] {
-  if (textOf(args, "admin-port") === "none") return undefined;
-  const host = textOf(args, "admin-host") ?? HOST_DEFAULT;
-  const token = textOf(args, "admin-token");
-  const isLocal = ["127.0.0.1", "::1", "localhost"].includes(host);
-  if (!isLocal && token === undefined)
-    throw new UsageError(
-      `--admin-host ${host}: whoever reaches it could do anything; give a secret with --admin-token`,
-    );
-  const usual = port === 0 ? 0 : Math.min(port + 1_000, 65_535);
-  return { host, port: portOf(args, "admin-port", usual), token };
-}
-
-function portOf(args: Args, name: string, usual: number): number {
-  const text = textOf(args, name);
-  if (text === undefined) return usual;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new UsageError(`--${name}: expected a port from 0 to 65535, got "${text}"`);
-  return Number(text);
-}
 
 /** People get a page, programs a line; both get the line in a file where they want one. The last line says that it is ready. */
 function announce(args: Args, { setup, notes }: Beginning, served: Served, io: Io): void {
@@ -151,7 +82,9 @@ function saver(args: Args, { recording }: Beginning, log: Logger, io: Io): (find
     const path = join(folder, `violation-${Date.now()}-${count}.ndjson`);
     write(path, recording());
     log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "an invariant broke");
-    io.err(`violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    again: quorumlab replay ${path}\n`);
+    io.err(
+      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    again: quorumlab replay ${quoted(path)}\n`,
+    );
   };
 }
 

@@ -1,10 +1,10 @@
 /** What `quorumlab serve` can be told. */
-import type { Argv } from "yargs";
+import type { Argv, Options } from "yargs";
 import { PENDING, PENDING_PER_ACCOUNT } from "../../core/validator/limits.ts";
 import { ANSWER_MS } from "../../server/host/limits.ts";
 import { HTTP_LIMITS } from "../../server/http/limits.ts";
 import { SOCKET_LIMITS } from "../../server/websocket/limits.ts";
-import { type Env, fromEnv, JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION } from "../options.ts";
+import { type Env, JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption, withOptions } from "../options.ts";
 
 /** Where the network listens unless told otherwise (wire facts 5). */
 export const PORT_DEFAULT = 18_555;
@@ -54,16 +54,13 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
 
 /** The options of the command, each also from the environment. */
 export function buildServe(yargs: Argv, env: Env): Argv {
-  const all = OPTIONS.reduce(
-    (to, [group, name, kind, description]) =>
-      to.option(name, fromEnv(env, name, { ...shapeOf(kind), group, description })),
-    yargs,
-  );
-  return all
-    .epilogue(BOUNDS)
-    .option("json", fromEnv(env, "json", JSON_OPTION))
-    .option("quiet", fromEnv(env, "quiet", QUIET_OPTION))
-    .option("log-level", fromEnv(env, "log-level", { ...LOG_LEVEL_OPTION, default: "warn" }));
+  const grouped = OPTIONS.map(([group, name, kind, description]) => [name, { ...optionOf(kind, description), group }]);
+  return withOptions(yargs, env, {
+    ...Object.fromEntries(grouped),
+    json: JSON_OPTION,
+    quiet: QUIET_OPTION,
+    "log-level": LOG_LEVEL_OPTION,
+  }).epilogue(BOUNDS);
 }
 
 /** Every bound that a client can meet. */
@@ -78,7 +75,7 @@ export const NETWORK_OPTIONS: readonly string[] = OPTIONS.filter(
   ([group]) => group !== "Interface:" && group !== "Recording:",
 ).map(([, name]) => name);
 
-function shapeOf(kind: Kind): object {
-  if (kind === "flag") return { type: "boolean" };
-  return kind === "texts" ? { type: "string", array: true, requiresArg: true } : { type: "string", requiresArg: true };
+function optionOf(kind: Kind, description: string): Options {
+  if (kind === "flag") return { type: "boolean", description };
+  return kind === "texts" ? { ...textOption(description), array: true } : textOption(description);
 }

@@ -1,8 +1,10 @@
 /** What `shrink` writes: the scenario with a head that says what it shows, and a test that fails until that is mended. */
+
 import { basename } from "node:path";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import type { Shrunk } from "../../harness/shrink/shrink.ts";
 import type { Search, Sibling } from "../../harness/shrink/sibling.ts";
+import { quoted } from "../quoted.ts";
 
 /** Where it is written, and what it was made from. */
 export interface Origin {
@@ -13,7 +15,7 @@ export interface Origin {
 
 /** The command that shows a file's failure. */
 export function runsAgain(file: string, seed: string): string {
-  return `quorumlab run ${file}${seed === "1" ? "" : ` --seed ${seed}`}`;
+  return `quorumlab run ${quoted(file)}${seed === "1" ? "" : ` --seed ${seed}`}`;
 }
 
 /** Names and texts: the scenario file, a vitest file beside it, and the nearest scenario that passes, where there is one. */
@@ -27,7 +29,7 @@ export function shrunkFiles(
     ...result.reason.split("\n").slice(0, 8),
     ...siblingWords(search),
     `again: ${runsAgain(out, shrunk.seed)}`,
-    `made by: quorumlab shrink ${from} --seed ${seed}`,
+    `made by: quorumlab shrink ${quoted(from)} --seed ${seed}`,
   ];
   const name = `${place.invariant}: ${scenario.steps?.length ?? 0} steps, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [

@@ -2,6 +2,8 @@
 
 /** Running programs of one case, twins counted: tables of symmetries grow with their factorial. */
 export const INSTANCES_MAX = 9;
+/** Validators of one case that run twice, where as few as possible run once. */
+export const TWINS_MAX: number = Math.floor(INSTANCES_MAX / 2);
 /** Rounds of one case. */
 export const ROUNDS_MAX = 6;
 /** How long a round's split lasts: longer than a relay waits until it offers again, so that offers meet the next split. */

@@ -1,62 +1,8 @@
-/** What `hunt` prints: a row for each variant and strategy, and the end. */
-import { confidenceOf, type Score } from "../../harness/hunt/score.ts";
+/** What `hunt` prints for people: a table of variants, what else was seen, and the end. */
+import { confidenceOf } from "../../harness/hunt/score.ts";
 import type { Paint } from "../../report/paint.ts";
-
-/** A row with what was made of its first finding. */
-export interface Row {
-  readonly score: Score;
-  /** The command that runs the first finding again; `undefined` where there is none. */
-  readonly replay: string | undefined;
-  readonly shrunk: ShrunkRow | undefined;
-}
-
-export interface ShrunkRow {
-  readonly steps: number;
-  readonly nodes: number;
-  readonly file: string;
-  readonly isSmallest: boolean;
-}
-
-/** The row as one object: the line of the contract, with what else is known. Times and rates are rounded. */
-export function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Readonly<Record<string, unknown>> {
-  const { bug, strategy, isFound, seeds, wallMs, invariant, first } = score;
-  return {
-    type: "bug",
-    bug: bug.name,
-    source: bug.source,
-    found: isFound,
-    strategy: strategy.kind,
-    seeds: seeds ?? null,
-    seeds_95: score.seeds95 ?? null,
-    states: null,
-    wall_ms: tenths(wallMs),
-    wall_ms_95: tenths(score.wallMs95),
-    invariant: invariant ?? null,
-    ranges: score.ranges,
-    ranges_found: score.rangesFound,
-    looked: score.looked,
-    detections: score.detections,
-    errors: score.errors.length,
-    others: score.others.length,
-    shared_with_real: score.shared.length,
-    place: first === undefined ? null : first.sighting.place,
-    shrunk_steps: shrunk?.steps ?? null,
-    shrunk_nodes: shrunk?.nodes ?? null,
-    shrunk: shrunk?.file ?? null,
-    smallest: shrunk?.isSmallest ?? null,
-    replay: replay ?? null,
-    ...(withConfidence ? confidenceObject(score) : {}),
-  };
-}
-
-function confidenceObject(score: Score): Readonly<Record<string, unknown>> {
-  const { rateAtLeast, cleanRuns } = confidenceOf(score);
-  return { rate_at_least: Math.round(rateAtLeast * 1e6) / 1e6, clean_runs: cleanRuns ?? null };
-}
-
-function tenths(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
-}
+import type { Output } from "../output.ts";
+import type { Row, ToldHunt } from "./hunt-lines.ts";
 
 const HEAD = [
   "variant",
@@ -73,13 +19,25 @@ const HEAD = [
 /** Widths of the columns but the last. */
 const WIDTHS = [24, 6, 6, 8, 8, 7, 16, 7, 6] as const;
 
-/** The head of the table. */
-export function tableHead(paint: Paint): string {
+/** All of it, or where it is to be quiet what was missed and what cannot be trusted. */
+export function huntText(told: ToldHunt, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
+  const { rows, dishonesty, confidence, matrix } = told;
+  const shown = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
+  const hasEnd = !quiet || shown.length > 0 || dishonesty.length > 0;
+  return [
+    shown.length > 0 ? tableHead(paint) : "",
+    ...shown.map((row) => tableRow(row, paint)),
+    confidence ? confidenceText(shown, paint) : "",
+    quiet ? "" : asideText(rows, paint),
+    hasEnd ? `${summaryText(told, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
+  ].join("");
+}
+
+function tableHead(paint: Paint): string {
   return `${paint("dim", line(HEAD))}\n`;
 }
 
-/** One row of the table. */
-export function tableRow({ score, replay, shrunk }: Row, paint: Paint): string {
+function tableRow({ score, replay, shrunk }: Row, paint: Paint): string {
   const { bug, isFound, seeds, seeds95, wallMs, wallMs95, invariant, rangesFound, ranges, errors } = score;
   const cells = [
     bug.name,
@@ -112,7 +70,7 @@ function seconds(milliseconds: number | undefined): string {
 }
 
 /** How many clean runs each variant takes. */
-export function confidenceText(rows: readonly Row[], paint: Paint): string {
+function confidenceText(rows: readonly Row[], paint: Paint): string {
   const head = line(["variant", "seen", "in", "rate >=", "clean runs"]);
   const lines = rows.map(({ score }) => {
     const { rateAtLeast, cleanRuns } = confidenceOf(score);
@@ -126,8 +84,8 @@ export function confidenceText(rows: readonly Row[], paint: Paint): string {
 }
 
 /** What else the program broke by, and where the real program fails, too: shown, and counted for nothing. */
-export function asideText(rows: readonly Row[], paint: Paint): string {
-  const of = (what: "errors" | "others" | "shared"): readonly string[] =>
+function asideText(rows: readonly Row[], paint: Paint): string {
+  const of = (what: "errors" | "others"): readonly string[] =>
     rows.flatMap(({ score }) => [...new Set(score[what])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
     all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
@@ -139,14 +97,8 @@ export function asideText(rows: readonly Row[], paint: Paint): string {
   ].join("");
 }
 
-export interface Told {
-  readonly rows: readonly Row[];
-  readonly dishonesty: readonly string[];
-  readonly wallMs: number;
-}
-
 /** The end for people. */
-export function summaryText({ rows, dishonesty, wallMs }: Told, paint: Paint): string {
+function summaryText({ rows, dishonesty, wallMs }: ToldHunt, paint: Paint): string {
   const missed = rows.filter(({ score }) => !score.isFound).map(({ score }) => score.bug.name);
   const found = `${rows.length - missed.length} of ${rows.length} variants found within their budget`;
   const trust =
@@ -155,12 +107,4 @@ export function summaryText({ rows, dishonesty, wallMs }: Told, paint: Paint): s
       : paint("bad", `not to be trusted: ${dishonesty.join("; ")}`);
   const not = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
   return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
-}
-
-/** The last line for programs. */
-export function summaryLine({ rows, dishonesty, wallMs }: Told): string {
-  const found = rows.filter(({ score }) => score.isFound).length;
-  const counts = { runs: rows.length, passed: found, failed: rows.length - found };
-  const honest = { trusted: dishonesty.length === 0, dishonesty };
-  return `${JSON.stringify({ type: "summary", ...counts, ...honest, wall_ms: tenths(wallMs) })}\n`;
 }

@@ -1,0 +1,83 @@
+/** A campaign in threads, or in this one where there are none: the same runs are told in the same order. */
+import { campaign, isOver } from "../../harness/fuzz/campaign.ts";
+import { runSeed, type SeedRun, type Worlds } from "../../harness/fuzz/seed-run.ts";
+import { inTurn, type SeedSource } from "../../harness/fuzz/seeds.ts";
+import { SteeredSeeds } from "../../harness/fuzz/steer.ts";
+import { type Counted, type FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+import { finished } from "../../harness/sliced.ts";
+import { Attended } from "../attended.ts";
+import type { Io } from "../io.ts";
+import type { FuzzOptions } from "./fuzz-options.ts";
+import { HAS_THREADS, runPool } from "./pool.ts";
+
+/** Whoever looks on. */
+export interface Campaigner {
+  readonly io: Io;
+  /** Asked before a seed begins: whether it may. */
+  readonly mayBegin: () => boolean;
+  /** Told of each run that failed, and of the class that it falls into. */
+  readonly failed: (run: SeedRun, failure: FailureClass) => void;
+  /** Told after each run how many there were so far, and how many of them failed. */
+  readonly counted: (runs: number, failed: number) => void;
+}
+
+/** What came of it. */
+export interface Campaigned {
+  readonly tally: Tally;
+  readonly isInterrupted: boolean;
+}
+
+/** Runs what is asked for, until it is done or somebody stops it. @throws whatever a thread threw. */
+export async function runCampaign(options: FuzzOptions, campaigner: Campaigner): Promise<Campaigned> {
+  const { seeds, steers, threads } = options;
+  const source = steers ? new SteeredSeeds(seeds) : inTurn(seeds);
+  return threads > 1 && HAS_THREADS
+    ? inThreads(options, source, campaigner)
+    : inThisThread(options, source, campaigner);
+}
+
+async function inThisThread(
+  { worlds, stopAfter }: FuzzOptions,
+  seeds: SeedSource,
+  { io, mayBegin, failed, counted }: Campaigner,
+): Promise<Campaigned> {
+  let [runs, failures] = [0, 0];
+  const heard = (run: SeedRun, failure: FailureClass | undefined): void => {
+    runs += 1;
+    if (failure !== undefined) {
+      failures += 1;
+      failed(run, failure);
+    }
+    counted(runs, failures);
+  };
+  const attended = new Attended(io);
+  const tally = await attended.finish(campaign({ worlds, seeds, mayBegin, stopAfter, heard }));
+  return { tally, isInterrupted: attended.isInterrupted };
+}
+
+async function inThreads(
+  { worlds, stopAfter, threads }: FuzzOptions,
+  seeds: SeedSource,
+  { io, mayBegin, failed, counted }: Campaigner,
+): Promise<Campaigned> {
+  const tally = new Tally();
+  let isInterrupted = false;
+  const heard = async (one: Counted): Promise<"on" | "end"> => {
+    seeds.told(one);
+    const failure = tally.add(one);
+    if (failure !== undefined) failed(again(one, worlds), failure);
+    counted(tally.runs, tally.failed);
+    isInterrupted = await io.interrupted();
+    return isInterrupted || isOver(tally, stopAfter) ? "end" : "on";
+  };
+  const worker = new URL("./worker.js", import.meta.url);
+  await runPool({ worker, data: worlds, take: () => seeds.take(), threads, heard, mayBegin });
+  return { tally, isInterrupted };
+}
+
+/** The same run in this thread, whole: threads send only what is counted. @throws where it is another one. */
+function again({ seed, hash }: Counted, worlds: Worlds): SeedRun {
+  const run = finished(runSeed(seed, worlds));
+  if (run.result.hash === hash) return run;
+  throw new Error(`seed ${seed} had the hash ${hash} in a thread and has ${run.result.hash} here`);
+}

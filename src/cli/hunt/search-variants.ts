@@ -1,0 +1,73 @@
+/** Looks for known-bad variants, and beside them for one that is always found and one that never is. */
+import type { Bug } from "../../bugs/bug.ts";
+import { CANARY, CONTROL } from "../../bugs/canary.ts";
+import { dishonestyOf } from "../../harness/hunt/honesty.ts";
+import type { Job } from "../../harness/hunt/jobs.ts";
+import { type Measured, type Score, scoreOf } from "../../harness/hunt/score.ts";
+import type { Strategy } from "../../harness/hunt/strategy.ts";
+import type { Io } from "../io.ts";
+import type { Progress } from "../progress.ts";
+import { doJobs } from "./do-jobs.ts";
+import type { HuntOptions } from "./hunt-options.ts";
+
+/** What is asked for, and where it is done. */
+export interface Hunting {
+  readonly options: HuntOptions;
+  readonly io: Io;
+  readonly progress: Progress;
+}
+
+export interface Hunted {
+  /** Of the variants that are asked for, in their order; strategy after strategy. */
+  readonly scores: readonly Score[];
+  /** Why they cannot be trusted: nothing where the canary was found and the control was not. */
+  readonly dishonesty: readonly string[];
+}
+
+/** A variant and the way in which it is looked for. */
+interface Pair {
+  readonly bug: Bug;
+  readonly strategy: Strategy;
+}
+
+/** Searches all ranges of all variants; `undefined` where somebody stopped it. @throws whatever a job throws. */
+export async function searchVariants(hunting: Hunting): Promise<Hunted | undefined> {
+  const { strategies, bugs } = hunting.options;
+  const pairs = strategies.flatMap((strategy) => [CANARY, CONTROL, ...bugs].map((bug): Pair => ({ bug, strategy })));
+  const scores = await scoresOf(pairs, hunting);
+  return (
+    scores && {
+      scores: scores.filter(({ bug }) => bug !== CANARY && bug !== CONTROL),
+      dishonesty: strategies.flatMap((strategy) => dishonestyIn(scores, strategy)),
+    }
+  );
+}
+
+async function scoresOf(
+  pairs: readonly Pair[],
+  { options, io, progress }: Hunting,
+): Promise<readonly Score[] | undefined> {
+  const { ranges, threads, confidence } = options;
+  const jobs = pairs.flatMap(({ bug, strategy }) =>
+    ranges.map((range): Job => ({ kind: "search", bug: bug.name, strategy, range, toEnd: confidence })),
+  );
+  const measured: Measured[] = [];
+  const ended = await doJobs(jobs, {
+    io,
+    threads,
+    heard: ({ answer, wallMs }, place) => {
+      if (answer.kind === "searched") measured.push({ ...answer.searched, wallMs });
+      progress.at(place + 1, jobs.length, `searched for ${jobs[place]?.bug}`);
+    },
+  });
+  if (ended === "interrupted") return undefined;
+  return pairs.map(({ bug, strategy }, place) =>
+    scoreOf(bug, strategy, measured.slice(place * ranges.length, (place + 1) * ranges.length)),
+  );
+}
+
+function dishonestyIn(scores: readonly Score[], strategy: Strategy): readonly string[] {
+  const of = (bug: Bug): Score | undefined => scores.find((score) => score.bug === bug && score.strategy === strategy);
+  const [canary, control] = [of(CANARY), of(CONTROL)];
+  return canary === undefined || control === undefined ? ["nothing was hunted"] : dishonestyOf(canary, control);
+}

@@ -1,0 +1,36 @@
+/** The first finding of each variant, made smaller. */
+import type { Job } from "../../harness/hunt/jobs.ts";
+import type { Score } from "../../harness/hunt/score.ts";
+import { doJobs } from "./do-jobs.ts";
+import { saveSmall } from "./hunt-files.ts";
+import type { ShrunkRow } from "./hunt-lines.ts";
+import type { Hunting } from "./search-variants.ts";
+
+/** What became of each, in the order of the scores; `undefined` as a whole where somebody stopped it. */
+export async function shrinkFindings(
+  scores: readonly Score[],
+  { options, io, progress }: Hunting,
+): Promise<readonly (ShrunkRow | undefined)[] | undefined> {
+  const { shrinkRuns, threads, out } = options;
+  const rows: (ShrunkRow | undefined)[] = scores.map(() => undefined);
+  if (shrinkRuns === 0) return rows;
+  const places: number[] = [];
+  const jobs = scores.flatMap(({ bug, strategy, first }, place): readonly Job[] => {
+    if (first === undefined) return [];
+    places.push(place);
+    const { seed, sighting } = first;
+    return [{ kind: "shrink", bug: bug.name, strategy, seed, place: sighting.place, runs: shrinkRuns }];
+  });
+  const ended = await doJobs(jobs, {
+    io,
+    threads,
+    heard: ({ answer }, at) => {
+      const place = places[at];
+      const score = place === undefined ? undefined : scores[place];
+      if (place !== undefined && score !== undefined && answer.kind === "shrunk" && answer.small !== undefined)
+        rows[place] = saveSmall(out, score, answer.small);
+      progress.at(at + 1, jobs.length, `made smaller: ${jobs[at]?.bug}`);
+    },
+  });
+  return ended === "interrupted" ? undefined : rows;
+}

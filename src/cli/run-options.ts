@@ -1,0 +1,52 @@
+/** What `quorumlab run` can be asked for, and what it is asked for. */
+import type { Options } from "yargs";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import { JUNIT_OPTION } from "./ci.ts";
+import { type Args, textOf } from "./command.ts";
+import {
+  flagOption,
+  JSON_OPTION,
+  LOG_LEVEL_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  QUIET_OPTION,
+  SEED_OPTION,
+  textOption,
+} from "./options.ts";
+
+/** In the order in which help lists them. */
+export const RUN_OPTIONS: Readonly<Record<string, Options>> = {
+  seed: SEED_OPTION,
+  crypto: {
+    ...textOption("signatures: secp256k1, or a fast stand-in with the same shapes", "stand-in"),
+    choices: ["real", "stand-in"],
+  },
+  out: OUT_OPTION,
+  update: flagOption("write the transcript of each run into its file"),
+  junit: JUNIT_OPTION,
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+  "log-level": LOG_LEVEL_OPTION,
+};
+
+export interface RunOptions {
+  readonly seed: string;
+  readonly scheme: Scheme;
+  /** Where certificates and proofs are written; `undefined`: nowhere. */
+  readonly out: string | undefined;
+  /** Whether transcripts are written into their files. */
+  readonly updates: boolean;
+}
+
+/** What yargs has let through: nothing of it can be wrong. */
+export function runOptions(args: Args): RunOptions {
+  return {
+    seed: textOf(args, "seed") ?? "1",
+    scheme: textOf(args, "crypto") === "real" ? secp256k1 : keyedHash,
+    out: textOf(args, "out"),
+    updates: args["update"] === true,
+  };
+}
