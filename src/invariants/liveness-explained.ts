@@ -36,18 +36,18 @@ export function isExcused(background: Background, one: Case): boolean {
   // design 4.2: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
   if (nonceAsked(one.submission) > nonce && !waiting.some(({ submission }) => nonceAsked(submission) === nonce))
     return true;
+  // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
+  const honest = (signers: readonly number[]): number =>
+    signers.filter((place) => who.isHonestKey(who.keyAt(place))).length;
   if (isCancelling) {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
     // design 4.4: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
-    if (displaced.length === 0) return round === undefined || round.votes.length === 0;
+    if (displaced.length === 0) return round?.votes.some(({ signers }) => honest(signers) > 0) !== true;
     // design 3.2: it counts only where somebody pays for the round, or an authority asks.
     return displaced.every((signed) => !isPaidFor(background, signed));
   }
   const isBarred = blocked !== undefined && isRefusedNow(background, blocked);
   if (round === undefined) return isBarred;
-  // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
-  const honest = (signers: readonly number[]): number =>
-    signers.filter((place) => who.isHonestKey(who.keyAt(place))).length;
   const { quorum } = background.epoch.committee.bounds;
   if (round.votes.some(({ signers }) => honest(signers) >= quorum)) return false;
   if (isBarred) return true;
