@@ -44,8 +44,8 @@ export interface RunChronicle {
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
   /** The numbers of the checkpoints that honest validators applied, closings among them. */
   readonly checkpoints: ReadonlySet<number>;
-  /** When a client last handed in something new, or anew. */
-  readonly lastHandedIn: number;
+  /** When a client last handed in something new, or anew, or an honest validator applied a decision. */
+  readonly lastProgress: number;
   /** Takes a record of the translator. */
   observe(record: Observed): void;
   /** Counts a mark of the world around the validators. */
@@ -68,7 +68,7 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
   const decidedSlots = new Set<SlotKey>();
   const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
   let now = 0;
-  let lastHandedIn = 0;
+  let lastProgress = 0;
   const fateOf = (id: OperationId): Fate => {
     const known = fates.get(id);
     if (known !== undefined) return known;
@@ -89,7 +89,9 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
     return fate;
   };
   const observe = (record: Observed): void => {
-    if (record.type === "submitted" && isFresh(fateOf(record.id))) lastHandedIn = record.at;
+    const isNews =
+      record.type === "submitted" ? isFresh(fateOf(record.id)) : record.type === "applied" && record.honest;
+    if (isNews) lastProgress = record.at;
     observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed });
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
@@ -111,8 +113,8 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
     openSlots,
     reports,
     checkpoints,
-    get lastHandedIn() {
-      return lastHandedIn;
+    get lastProgress() {
+      return lastProgress;
     },
     observe,
     reached,

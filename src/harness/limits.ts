@@ -29,7 +29,7 @@ export const STEPS_MAX = 2_000;
 export const LIVENESS_MS = 30_000 as Millis;
 /** How long after the last timed step the faulty phase may go on while the network is still busy. */
 export const FAULTS_GRACE_MS = 5_000;
-/** How long a run may go on after the healing and the last new order: past the bound by which liveness is judged. */
+/** How long a run may go on after the healing and the last progress: past the bound by which liveness is judged. */
 export const HEALING_MS = 60_000;
 /** And this much longer where a decision made at the very end has not reached everybody, in virtual milliseconds. */
 export const SETTLING_MS = 5_000;

@@ -16,8 +16,8 @@ export type Ending = "rested" | "events" | "interrupted";
 export interface Watch {
   /** Called at each time that the file names. */
   readonly look: (at: number) => void;
-  /** When a client last handed in something new: traffic goes on until then. */
-  readonly lastHandedIn: () => number;
+  /** When a client last handed in something new, or something was applied: traffic goes on until then. */
+  readonly lastProgress: () => number;
   /** The most events that the run may take. */
   readonly events: number;
 }
@@ -35,11 +35,11 @@ export function* runPhases(world: World, compiled: Compiled, watch: Watch): Slic
     phase.done();
   }
   const quiet = (): boolean => compiled.scenario.healing?.none === true || isSettled(world);
-  for (let end = world.now + HEALING_MS; ; end = watch.lastHandedIn() + HEALING_MS) {
+  for (let end = world.now + HEALING_MS; ; end = watch.lastProgress() + HEALING_MS) {
     const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
     if (stopped !== "at") return "rested";
-    if (watch.lastHandedIn() + HEALING_MS > end) continue;
+    if (watch.lastProgress() + HEALING_MS > end) continue;
     // What was decided at the very end is still on its way to some.
     const last = yield* runTo(world, { at: (end + SETTLING_MS) as Millis, quiet }, watch.events);
     return last === "events" || last === "interrupted" ? last : "rested";

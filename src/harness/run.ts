@@ -136,7 +136,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   const look = (at: number): void => {
     for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
   };
-  const ending = yield* runPhases(world, compiled, { look, lastHandedIn: () => chronicle.lastHandedIn, events });
+  const ending = yield* runPhases(world, compiled, { look, lastProgress: () => chronicle.lastProgress, events });
   finish(world, translator, compiled.commons.shared.genesis, ending);
   if (ending === "rested") {
     for (const expected of expectations)
