@@ -17,7 +17,7 @@ import { keep } from "./pending.ts";
 import { isAhead } from "./place.ts";
 import { voteOnProposal } from "./propose.ts";
 import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
-import { findReasons, takeReason } from "./rounds.ts";
+import { findReasons, takeReason, takeShownReason } from "./rounds.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, send, sign } from "./speak.ts";
 import { takeShown } from "./submit.ts";
@@ -77,7 +77,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
       return;
     case "reason":
       if (!answerDecided(turn, from, message.slot) && !answerGone(turn, from, message.slot))
-        takeReason(turn, message.slot, message.reason, from);
+        takeShownReason(turn, from, message);
       return;
     case "epochQuestion":
       takeEpochQuestion(turn, from, message);

@@ -10,11 +10,13 @@ import { takeCause } from "./close-epoch.ts";
 import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import { EVIDENCE_MS } from "./limits.ts";
-import type { Peer, Reason, SlotReason } from "./message.ts";
+import type { Peer, Reason, ShownReason, SlotReason } from "./message.ts";
 import { keep, noteShown, wantedFor } from "./pending.ts";
+import { isAhead } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
+import { askFor } from "./sync.ts";
 
 const MARK_OF = {
   cancellation: "round change by cancellation",
@@ -49,6 +51,16 @@ export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): 
     }
   }
   noteReason(turn, slot, reason);
+}
+
+/**
+ * A reason by itself. It opens nothing here unless it counts, so that nobody fills memories with what no round change
+ * pays for; whoever shows it does so again.
+ */
+export function takeShownReason(turn: Turn, from: Peer, { slot, reason }: ShownReason): void {
+  const { state } = turn;
+  if (isAhead(state, slot)) askFor(turn, from, slot);
+  else if (state.environment.rules.validator.reasonCounts(state, slot, reason)) takeReason(turn, slot, reason, from);
 }
 
 /** Whether the slot's owner signed all of these: what nobody signed must not stand in the way of a true reason. */

@@ -54,6 +54,10 @@ function resigned(message: PeerMessage): PeerMessage {
   return { ...message, body: bySigner(body as Unsigned) };
 }
 
+function slotOf(name: string): Slot {
+  return { kind: "account", address: addressOf(name), sequence: 0 as Sequence };
+}
+
 describe("whatever a liar sends in the shape of a message", () => {
   const lie = fc.record({
     seed: fc.array(fc.nat(1_000_000), { minLength: 30, maxLength: 60 }),
@@ -146,6 +150,30 @@ describe("a recovery that a liar shows", () => {
       cluster.run(cluster.now + 1);
       expect(cluster.node(1).pending.size).toBe(kept);
     }
+  });
+});
+
+describe("a reason that a liar shows without a round change", () => {
+  const shown = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
+    type: "reason",
+    slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
+    reason: { kind: "cancellation", cancellation: cancellation("alice", 0), displaced, votes: [] },
+  });
+  const displaced = payment("alice", 0, "bob", 10n);
+
+  it.each([
+    ["what its owner did not sign", shown(0, { ...displaced, signature: payment("bob", 0, "alice", 1n).signature }), 0],
+    ["another nonce", shown(0, payment("alice", 1, "bob", 10n)), 0],
+    ["a slot that comes later", shown(7, displaced), 0],
+    ["a slot of a stranger", { ...shown(0, displaced), slot: slotOf("bob") } as PeerMessage, 0],
+    ["nothing that could be displaced", shown(0, cancellation("alice", 0)), 0],
+    ["the truth", shown(0, displaced), 1],
+  ])("moves a validator and takes room in it only where it counts: %s", (_, message, moved) => {
+    const cluster = new Cluster(4);
+    cluster.inject(LIAR, 1, message);
+    cluster.run(cluster.now + 1);
+    const { reasons, pending, slots } = cluster.node(1);
+    expect([reasons.size, pending.size > 0 ? 1 : 0, slots.size]).toEqual([moved, moved, moved]);
   });
 });
 
