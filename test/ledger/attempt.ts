@@ -1,0 +1,62 @@
+/** The try to show a bug with an earlier build. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isNode, isSeq, LineCounter, parseDocument } from "yaml";
+import { DETAIL_LENGTH } from "./limits.ts";
+import type { Reproduction } from "./row.ts";
+import { type Refused, type ToldRun, toldBy } from "./told.ts";
+
+/** What came of it. */
+export type Attempt =
+  | { readonly type: "shown"; readonly as: Omit<Reproduction, "commit" | "on"> }
+  /** What was left out might have shown it. */
+  | { readonly type: "passed"; readonly without: readonly string[] }
+  /** The build cannot run the file. */
+  | { readonly type: "refused"; readonly why: string };
+
+/**
+ * Runs a file. Expectations that the build has no word for are left out, one after the other, in a copy in `folder`:
+ * marks and words often come with the mend.
+ */
+export function attempt(main: string, file: string, folder: string): Attempt {
+  const without: string[] = [];
+  const copy = join(folder, basename(file));
+  writeFileSync(copy, readFileSync(file));
+  for (;;) {
+    const told = toldBy(main, copy, folder);
+    if (told.type === "run") return attemptOf(told, without);
+    const left = leaveOut(copy, told);
+    if (left === undefined) {
+      return { type: "refused", why: told.problems.map(({ message }) => message).join("; ") };
+    }
+    without.push(left);
+  }
+}
+
+function attemptOf({ verdict, reason, violations, unmet }: ToldRun, without: readonly string[]): Attempt {
+  if (verdict === "pass") return { type: "passed", without };
+  const first = violations[0];
+  const words = first?.detail ?? unmet?.[0] ?? reason ?? verdict;
+  const detail = words.length > DETAIL_LENGTH ? `${words.slice(0, DETAIL_LENGTH - 1)}…` : words;
+  const as = { verdict, invariant: first?.invariant ?? null, detail };
+  return { type: "shown", as: without.length > 0 ? { ...as, without: [...without] } : as };
+}
+
+/** Rewrites a file without the expectation of the first problem, and tells which; `undefined` where that is in none. */
+function leaveOut(file: string, { problems }: Refused): string | undefined {
+  const text = readFileSync(file, "utf8");
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter });
+  const expected = document.get("expect");
+  const line = problems[0]?.line;
+  if (!isSeq(expected) || line === undefined) return undefined;
+  for (const [at, item] of expected.items.entries()) {
+    if (!isNode(item) || !item.range) continue;
+    const [start, end] = item.range;
+    if (line < lineCounter.linePos(start).line || line > lineCounter.linePos(end).line) continue;
+    expected.items.splice(at, 1);
+    writeFileSync(file, document.toString({ lineWidth: 0 }));
+    return text.slice(start, end).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+/** The ledger of found bugs, and the checks of its rows. No history is needed: `npm run ledger` renews it from there. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { LEDGER, ledgerOf, REGRESSIONS, rowsOf } from "./row.ts";
+
+const text = readFileSync(LEDGER, "utf8");
+const rows = rowsOf(text);
+
+describe("the ledger of found bugs", () => {
+  it("has one row for each regression, and no other, by file", () => {
+    const files = readdirSync(REGRESSIONS).map((name) => `${REGRESSIONS}/${name}`);
+    expect(rows.map(({ file }) => file)).toEqual(files.sort());
+    expect(ledgerOf([...rows].reverse())).toBe(text);
+  });
+
+  it("calls each bug what its scenario is called", () => {
+    for (const { file, bug } of rows) expect([file, bug]).toEqual([file, parse(readFileSync(file, "utf8")).name]);
+  });
+
+  it("says for each bug when it last showed, before its mend, or why it cannot be shown", () => {
+    for (const row of rows) {
+      if (row.reproduced === null) expect(row.why).not.toBe("");
+      else expect(row.reproduced.commit).not.toBe(row.mended);
+    }
+  });
+});
+
+describe("a line of the ledger", () => {
+  const reproduced = { commit: "0123abc", on: "2026-01-31", verdict: "unmet", invariant: null, detail: "final: x" };
+  const row = { bug: "a", file: `${REGRESSIONS}/a.yaml`, mended: "4567def", command: "npm run ledger", reproduced };
+
+  function refusalOf(line: object): string {
+    try {
+      rowsOf(`${JSON.stringify(line)}\n`);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  it("is a bug that showed, one whose mend is not committed yet, or one that cannot be shown and why", () => {
+    const shown = { ...reproduced, verdict: "violation", invariant: "agreement", without: ["{ mark: x }"] };
+    for (const good of [row, { ...row, mended: null }, { ...row, reproduced: shown }])
+      expect(rowsOf(`${JSON.stringify(good)}\n`)).toEqual([good]);
+    expect(refusalOf({ ...row, reproduced: null, why: "no words for it" })).toBe("");
+  });
+
+  it("is refused without a reproduction or a reason, and with a part that is none", () => {
+    const bad = [
+      { ...row, reproduced: null },
+      { ...row, reproduced: null, why: "" },
+      { ...row, why: "it showed" },
+      { ...row, file: "scenarios/rules/a.yaml" },
+      { ...row, mended: "HEAD" },
+      { ...row, reproduced: { ...reproduced, verdict: "pass" } },
+      { ...row, reproduced: { ...reproduced, on: "yesterday" } },
+      { ...row, reproduced: { ...reproduced, without: [] } },
+    ];
+    for (const line of bad) expect([line, refusalOf(line)]).toEqual([line, expect.stringContaining(`${LEDGER}:1: `)]);
+  });
+
+  it("is refused where it is no JSON, and where the last one has no end", () => {
+    expect(() => rowsOf("{\n")).toThrow(`${LEDGER}:1: expected JSON`);
+    expect(() => rowsOf(JSON.stringify(row))).toThrow("expected a line end after the last row");
+  });
+});

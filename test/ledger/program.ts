@@ -1,0 +1,31 @@
+/** Programs that the ledger runs: git, the compiler, the command line of a build. */
+import { spawnSync } from "node:child_process";
+import { OUTPUT_BYTES, PROGRAM_MS } from "./limits.ts";
+
+/** What a program came to. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program to its end; throws where it does not start, takes too long or is ended by a signal. */
+export function run(program: string, args: readonly string[], folder: string): Ended {
+  const { status, signal, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: PROGRAM_MS,
+    maxBuffer: OUTPUT_BYTES,
+  });
+  const line = [program, ...args].join(" ");
+  if (error !== undefined) throw new Error(`${line}: ${error.message}`, { cause: error });
+  if (status === null) throw new Error(`${line} was ended by ${signal}`);
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** What a program printed; throws, with its words, where it fails. */
+export function printed(program: string, args: readonly string[], folder: string): string {
+  const { code, out, err } = run(program, args, folder);
+  if (code === 0) return out.trim();
+  throw new Error(`${[program, ...args].join(" ")} failed with ${code}\n${(err + out).trim()}`);
+}

@@ -1,0 +1,89 @@
+/** One row of the ledger, run again. */
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parse } from "yaml";
+import { attempt } from "./attempt.ts";
+import { type Builds, MAIN } from "./builds.ts";
+import { originOf } from "./history.ts";
+import type { Reproduction, Row } from "./row.ts";
+import { toldBy } from "./told.ts";
+
+/** What rows are renewed with. */
+export interface Workshop {
+  /** The root of the project, built. */
+  readonly root: string;
+  readonly builds: Builds;
+  /** YYYY-MM-DD. */
+  readonly today: string;
+  readonly say: (line: string) => void;
+}
+
+export interface Renewal {
+  readonly row: Row;
+  /** What is wrong with it, for whoever renews the ledger. */
+  readonly complaints: readonly string[];
+}
+
+/** The row of a file after it was run on the commits before its mend, and on the present build. */
+export function renewed(file: string, old: Row | undefined, shop: Workshop): Renewal {
+  const { bug, mended, reproduced, why } = shownBefore(file, shop);
+  const row = { bug, file, mended, command: `npm run ledger -- --only ${basename(file, ".yaml")}` };
+  const broken = brokenNow(file, shop);
+  if (reproduced !== null) return { row: { ...row, reproduced }, complaints: broken };
+  // A ledger keeps when a bug last showed, also where it does so no more.
+  const last = old?.reproduced ?? null;
+  if (old === undefined || last === null) {
+    // Where no commit shows it, whoever knows its mend has written that by hand.
+    return { row: { ...row, mended: old?.mended ?? mended, reproduced, why }, complaints: broken };
+  }
+  const gone = `${file} showed on ${last.commit} last on ${last.on}, and does so no more: ${why}`;
+  return { row: { ...old, bug }, complaints: [gone, ...broken] };
+}
+
+interface Search {
+  readonly bug: string;
+  readonly mended: string | null;
+  readonly reproduced: Reproduction | null;
+  /** Why it is not reproduced; empty where it is. */
+  readonly why: string;
+}
+
+/** Looks for the nearest commit before the mend that shows the bug: some were mended before their file was written. */
+function shownBefore(file: string, { root, builds, today, say }: Workshop): Search {
+  const { name: bug } = parse(readFileSync(join(root, file), "utf8")) as { readonly name: string };
+  const { added, before } = originOf(file, root);
+  const fruitless = (why: string): Search => {
+    say(`  ${why}`);
+    return { bug, mended: added, reproduced: null, why };
+  };
+  let mended = added;
+  let without: readonly string[] = [];
+  for (const commit of before) {
+    const main = builds.mainOf(commit);
+    if (main === undefined) return fruitless(`${commit} has no command line that could run the file`);
+    const tried = attempt(main, join(root, file), builds.folder);
+    switch (tried.type) {
+      case "shown":
+        say(`  ${commit} ${tried.as.verdict}: ${tried.as.detail}`);
+        return { bug, mended, reproduced: { commit, on: today, ...tried.as }, why: "" };
+      case "refused":
+        return fruitless(`${commit} refuses the file: ${tried.why}`);
+      case "passed":
+        ({ without } = tried);
+        say(`  ${commit} passes${lacking(without)}`);
+        mended = commit;
+    }
+  }
+  return fruitless(`the ${before.length} commits before pass as well${lacking(without)}`);
+}
+
+function lacking(without: readonly string[]): string {
+  return without.length > 0 ? ` without ${without.join(", ")}, which it has no word for` : "";
+}
+
+function brokenNow(file: string, { root, say }: Workshop): readonly string[] {
+  const told = toldBy(join(root, MAIN), file, root);
+  const words = told.type === "run" ? `${told.verdict} ${told.reason ?? ""}`.trim() : "refused";
+  say(`  now ${words}`);
+  return words === "pass" ? [] : [`${file} does not pass on the present build: ${words}`];
+}

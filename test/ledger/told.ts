@@ -1,0 +1,34 @@
+/** One scenario file run by the command line of some build. */
+import { type Ended, run } from "./program.ts";
+import type { Reproduction } from "./row.ts";
+
+/** What a run was told as; a contract with users' programs, so that every build tells it alike. */
+export interface ToldRun {
+  readonly type: "run";
+  readonly verdict: "pass" | Reproduction["verdict"];
+  readonly reason?: string;
+  readonly violations: readonly { readonly invariant: string; readonly detail: string }[];
+  readonly unmet?: readonly string[];
+}
+
+/** The file is no scenario to that build. */
+export interface Refused {
+  readonly type: "refused";
+  /** Lines count from 1. */
+  readonly problems: readonly { readonly line: number; readonly message: string }[];
+}
+
+export type Told = ToldRun | Refused;
+
+/** Runs a file with seed 1; throws where the build tells neither a run nor why there is none. */
+export function toldBy(main: string, file: string, folder: string): Told {
+  const ended = run(process.execPath, [main, "run", file, "--seed", "1", "--json"], folder);
+  const lines = ended.out.split("\n").filter((line) => line.startsWith("{"));
+  const told = lines.map((line) => JSON.parse(line) as Told | { readonly type: "summary" });
+  for (const one of told) if (one.type !== "summary") return one;
+  throw new Error(`${main} run ${file} told nothing of it: ${wordsOf(ended)}`);
+}
+
+function wordsOf({ code, out, err }: Ended): string {
+  return `exit code ${code}\n${(err + out).trim()}`;
+}
