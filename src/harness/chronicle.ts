@@ -3,7 +3,7 @@ import type { Address } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
-import { type ChainValue, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { targetOf } from "../core/ledger/target.ts";
 import { partsOf } from "../core/validator/checkpoint-content.ts";
@@ -44,7 +44,7 @@ export interface RunChronicle {
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
   /** The numbers of the checkpoints that honest validators applied, closings among them. */
   readonly checkpoints: ReadonlySet<number>;
-  /** When a client last handed in something new, or anew, or an honest validator applied a decision. */
+  /** When a client last handed in something new, or anew, or a slot of an account or token was first decided. */
   readonly lastProgress: number;
   /** Takes a record of the translator. */
   observe(record: Observed): void;
@@ -90,7 +90,9 @@ export function createChronicle(isHonest: (node: string) => boolean): RunChronic
   };
   const observe = (record: Observed): void => {
     const isNews =
-      record.type === "submitted" ? isFresh(fateOf(record.id)) : record.type === "applied" && record.honest;
+      record.type === "submitted"
+        ? isFresh(fateOf(record.id))
+        : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
     if (isNews) lastProgress = record.at;
     observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed });
   };

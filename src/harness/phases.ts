@@ -16,7 +16,7 @@ export type Ending = "rested" | "events" | "interrupted";
 export interface Watch {
   /** Called at each time that the file names. */
   readonly look: (at: number) => void;
-  /** When a client last handed in something new, or something was applied: traffic goes on until then. */
+  /** When a client last handed in something new, or a slot was first decided: traffic goes on until then. */
   readonly lastProgress: () => number;
   /** The most events that the run may take. */
   readonly events: number;
