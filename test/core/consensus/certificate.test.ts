@@ -144,6 +144,16 @@ describe("the memory of judgements", () => {
     expect(bytes).toEqual(["1", "1", "2", "1"]);
   });
 
+  it("asks for the bytes of one record once", () => {
+    let asked = 0;
+    const record = {};
+    const bytes = (): string => `record ${++asked}`;
+    const judged = [1, 2, 3].map((judgement) =>
+      kit.authenticator.once(kit.committee, record, bytes, () => `${judgement}`),
+    );
+    expect([judged, asked]).toEqual([["1", "1", "1"], 1]);
+  });
+
   it("of votes decides nothing, and one of commits locks nothing, whatever a message takes it for", () => {
     const context: AgreementContext = {
       self: kit.member(0) as Address,

@@ -34,6 +34,7 @@ describe("a close", () => {
     ],
     ["with claims changed after it was signed", { ...close(1, fine), claims: fine.slice(1) }],
     ["of another epoch", close(1, fine, { epoch: 1 as Epoch, slot: { kind: "epoch", epoch: 1 as Epoch } })],
+    ["in the slot of another epoch", close(1, fine, { slot: { kind: "epoch", epoch: 1 as Epoch } })],
     ["in another slot", close(1, fine, { slot: account(0) })],
     ["in a round", close(1, fine, { round: round(1) })],
   ])("does not hold %s", (_, made) => {
@@ -61,6 +62,14 @@ describe("q closes settle", () => {
     return { checkpoints: checkpoints.map(text), decided: [...decided.values()].map(text) };
   };
   const of = (...claims: readonly AnyCertificate[]) => settled(claims);
+
+  it("the claims themselves, checkpoints apart", () => {
+    const claims = [final(account(0), 0), lock(account(1), 2), lock(checkpoint(3), 0), lock(checkpoint(4), 1, Y)];
+    expect(settlementOf([close(0, claims)])).toEqual({
+      checkpoints: claims.slice(2),
+      decided: new Map(claims.slice(0, 2).map((claim) => [slotKey(claim.slot), claim])),
+    });
+  });
 
   it("each slot once: a certificate before a lock, and of locks the one of the highest round", () => {
     const slot = account(0);

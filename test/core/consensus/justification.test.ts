@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Epoch } from "../../../src/core/base/ids.ts";
 import type { LockCertificate, Proposal, RoundChange } from "../../../src/core/consensus/message.ts";
 import { forcedValue } from "../../../src/core/consensus/rules.ts";
 import { Kit, TOKEN_SLOT, value, X, Y } from "./support/kit.ts";
@@ -15,6 +16,10 @@ function judged(proposal: Proposal): { standing: string; accused: readonly strin
 }
 
 const REFUSED = { standing: "ignored", accused: [`${proposer}: unjustified proposal`], round: 0 };
+
+function unsigned({ signer: _, signature: __, ...body }: Proposal): Omit<Proposal, "signer" | "signature"> {
+  return body;
+}
 
 /** Round changes of members 0, 1 and 2 for round 2, with one of them put in another's place. */
 function withOne(change: RoundChange): readonly RoundChange[] {
@@ -50,6 +55,23 @@ describe("a proposal above round 0", () => {
         X,
         [0, 0, 0].map((at) => kit.change(at, 2)),
       ),
+    ],
+    [
+      "more round changes than a quorum, of a quorum's signers",
+      kit.proposal(
+        2,
+        X,
+        [0, 1, 2, 2].map((at) => kit.change(at, 2)),
+      ),
+    ],
+    ["a vote in a round change's place", kit.proposal(2, X, withOne(kit.vote(2, 2, X) as never))],
+    [
+      "a commit certificate in a lock's place",
+      kit.proposal(2, X, withOne(kit.change(2, 2, kit.finality(0, X) as never))),
+    ],
+    [
+      "the round changes of another epoch than its own",
+      kit.sign(proposer, { ...unsigned(kit.proposal(2, X)), epoch: 1 as Epoch }),
     ],
     ["round changes for a lower round", kit.proposal(2, X, kit.changes(1))],
     ["a round change for a higher round", kit.proposal(2, X, withOne(kit.change(2, 3)))],

@@ -67,9 +67,26 @@ describe("round 0", () => {
   it("does nothing any more once it is decided", () => {
     const seat = new Seat(kit, kit.proposer(1));
     seat.take(kit.finality(0, X));
+    const { state } = seat;
     const later = [kit.lock(1, X), kit.change(1, 1), kit.proposal(1, X), kit.finality(0, X), kit.vote(1, 0, Y)];
     expect(seat.takeAll(later)).toEqual([]);
     expect([...seat.vote(0, X), ...seat.leave(1), ...seat.timeOut(0)]).toEqual([]);
+    expect(seat.state).toBe(state);
+  });
+
+  it("decides nothing on a certificate that does not hold", () => {
+    const seat = new Seat(kit, 0);
+    const { state } = seat;
+    expect(seat.takeAll([kit.finality(0, X, [0, 1]), { ...kit.finality(0, X), value: Y }])).toEqual([]);
+    expect(seat.state).toBe(state);
+  });
+
+  it("says nothing once its epoch is closed", () => {
+    const seat = new Seat(kit, 0);
+    seat.isOpen = false;
+    expect([...seat.vote(0, X), ...seat.leave(1), ...seat.timeOut(0)]).toEqual([]);
+    expect(seat.takeAll([kit.lock(0, X), ...kit.changes(1)])).toEqual([]);
+    expect(seat.state.lock).toEqual(kit.lock(0, X));
   });
 
   it("counts no vote of a stranger, and reports a member's bad signature", () => {
@@ -100,6 +117,9 @@ describe("round 0", () => {
     ]);
     expect(seat.take(tokens.proposal(0, X, []))).toEqual([]);
     expect(seat.standing).toBe("free");
+    expect(accusations(tokens, new Seat(tokens, 0).take(tokens.proposal(0, X, tokens.changes(1))))).toEqual([
+      `${proposer}: unjustified proposal`,
+    ]);
     const account = new Seat(kit, 0);
     expect(accusations(kit, account.take(kit.proposal(0, X, [])))).toEqual([
       `${kit.proposer(0)}: unjustified proposal`,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ROUND_CAP_MS, ROUND_MS, ROUNDS_AHEAD, roundLength } from "../../../src/core/consensus/limits.ts";
+import { carriedLock } from "../../../src/core/consensus/rules.ts";
 import { Kit, round, X, Y } from "./support/kit.ts";
-import { only, Seat, types } from "./support/seat.ts";
+import { accusations, only, Seat, types } from "./support/seat.ts";
 
 const kit = new Kit(4);
 
@@ -13,6 +14,12 @@ describe("changing round", () => {
     expect(only(seat.leave(2), "changeRound")).toMatchObject([{ round: 2, lock: kit.lock(1, X), cause: "reason" }]);
     const bare = new Seat(kit, 1);
     expect(only(bare.leave(1), "changeRound")).toMatchObject([{ round: 1, lock: undefined }]);
+  });
+
+  it("names no lock of the round itself or of a higher one", () => {
+    const state = { ...new Seat(kit, 0).state, lock: kit.lock(2, X) };
+    const carried = [1, 2, 3].map((number) => carriedLock(state, round(number)));
+    expect(carried).toEqual([undefined, undefined, kit.lock(2, X)]);
   });
 
   it("goes up only", () => {
@@ -109,6 +116,22 @@ describe("f + 1 round changes", () => {
     expect(seat.state.round).toBe(0);
   });
 
+  it("near by stay where one further ahead than the bound follows", () => {
+    const seat = new Seat(kit, 0);
+    const numbers = [1, ROUNDS_AHEAD, ROUNDS_AHEAD + 1];
+    seat.takeAll(numbers.map((number) => kit.change(3, number)));
+    expect([...seat.state.changes.values()].map((change) => change.round)).toEqual(numbers);
+  });
+
+  it("are for rounds above 0 and of this epoch, and signed", () => {
+    const seat = new Seat(kit, 0);
+    const { state } = seat;
+    expect(seat.take(kit.change(1, 0))).toEqual([]);
+    const foreign = [kit.change(1, 1, undefined, { epoch: 1 }), { ...kit.change(2, 1), round: round(2) }];
+    expect(accusations(kit, seat.takeAll(foreign))).toEqual(["1: invalid signature", "2: invalid signature"]);
+    expect(seat.state).toBe(state);
+  });
+
   it("pull a validator from however far behind", () => {
     const seat = new Seat(kit, 0);
     seat.takeAll([kit.change(1, 9 * ROUNDS_AHEAD), kit.change(2, 7 * ROUNDS_AHEAD)]);
@@ -124,6 +147,12 @@ describe("the timer of a round", () => {
     expect(only(seat.take(kit.change(3, 1)), "roundTimer")).toEqual([{ type: "roundTimer", round: 1 }]);
   });
 
+  it("does not start by round changes for lower ones", () => {
+    const seat = new Seat(kit, 0);
+    seat.leave(2);
+    expect(types(seat.takeAll([kit.change(1, 1), kit.change(2, 1), kit.change(3, 1)]))).toEqual([]);
+  });
+
   it("leads to the next round, and a late one to nothing", () => {
     const seat = new Seat(kit, 0);
     seat.leave(1);
@@ -134,6 +163,9 @@ describe("the timer of a round", () => {
   it("runs longer in each round, up to a cap, in whole milliseconds", () => {
     const lengths = [0, 1, 2, 3, 20, 1000].map((number) => roundLength(round(number)));
     expect(lengths).toEqual([ROUND_MS, 600, 900, 1350, ROUND_CAP_MS, ROUND_CAP_MS]);
+    expect(roundLength(round(Number.MAX_SAFE_INTEGER))).toBe(ROUND_CAP_MS);
+    for (let number = 0; number < 200; number++)
+      expect(roundLength(round(number + 1))).toBeGreaterThanOrEqual(roundLength(round(number)));
   });
 });
 
@@ -155,6 +187,15 @@ describe("the proposer of a round", () => {
     seat.leave(3);
     const effects = seat.takeAll(kit.changes(3, [kit.lock(0, X), kit.lock(2, Y), kit.lock(1, X)]));
     expect(only(effects, "propose")[0]?.forced).toBe(Y);
+  });
+
+  it("is asked for nothing once its epoch is closed", () => {
+    const seat = new Seat(kit, proposer);
+    seat.leave(1);
+    seat.takeAll(kit.changes(1));
+    expect(types(seat.proposeIfDue())).toEqual(["propose"]);
+    seat.isOpen = false;
+    expect(seat.proposeIfDue()).toEqual([]);
   });
 
   it("is the only one to propose", () => {

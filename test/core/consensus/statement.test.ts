@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hex, type Item, text, uint } from "../../../src/core/base/encoding.ts";
 import type { Address, Epoch, Sequence, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import { slotItem } from "../../../src/core/base/slot-item.ts";
 import { type Statement, statementDigest, statementKey } from "../../../src/core/consensus/statement.ts";
+import { taggedHash } from "../../../src/core/crypto/hash.ts";
 import { CHAIN, Kit, round, X, Y } from "./support/kit.ts";
 
 const kit = new Kit(4);
@@ -39,7 +42,27 @@ function content(body: Statement): string {
   return JSON.stringify([body.type, body.epoch, slotKey(body.slot), body.round, ...rest]);
 }
 
+/** The last part of what is signed, in the design's order (3.0). */
+function lastItem(body: Statement): Item {
+  switch (body.type) {
+    case "roundChange":
+      return body.lock === undefined ? [] : [uint(body.lock.round), hex(body.lock.value)];
+    case "close":
+      return body.claims.map((claim) => [text(claim.type), slotItem(claim.slot), uint(claim.round), hex(claim.value)]);
+    default:
+      return hex(body.value);
+  }
+}
+
 describe("what is signed", () => {
+  it("is the hash of kind, chain, epoch, slot, round and content, and of nothing else", () => {
+    const property = fc.property(statement, (body) => {
+      const items = [uint(CHAIN), uint(body.epoch), slotItem(body.slot), uint(body.round), lastItem(body)];
+      expect(statementDigest(CHAIN, body)).toBe(taggedHash(body.type, ...items));
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
   it("is the same for the same statement and only then, and so is the key that remembers it", () => {
     const property = fc.property(statement, statement, (a, b) => {
       const isSame = content(a) === content(b);

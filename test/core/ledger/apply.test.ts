@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import { AssertionError } from "../../../src/core/base/assert.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { LedgerSlot, LedgerValue } from "../../../src/core/base/slot.ts";
+import { type LedgerSlot, type LedgerValue, slotKey } from "../../../src/core/base/slot.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
 import { apply, applyRules } from "../../../src/core/ledger/apply.ts";
+import { executeOne } from "../../../src/core/ledger/execute.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
-import { balanceOf } from "../../../src/core/ledger/state.ts";
+import { type Authorised, authorisedKey, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { signed } from "./support/operations.ts";
-import { ALICE, amount, BOB, CLUB, COIN, MASTER, mint, pay, play, start } from "./support/world.ts";
+import { ALICE, amount, BOB, burn, CLUB, COIN, MASTER, mint, pay, play, start } from "./support/world.ts";
 
 const payment = signed(ALICE, 0, pay(BOB, 100));
 const id = operationId(payment);
@@ -46,6 +49,45 @@ describe("applying a slot", () => {
     ],
   ])("stops the run at %s", (_, at, decided, content) => {
     expect(() => apply(start(), at, decided, content)).toThrow(AssertionError);
+  });
+
+  test("says that a cancellation is decided as a skip", () => {
+    const cancellation = signed(ALICE, 0, { kind: "cancellation" });
+    const decided: LedgerValue = { type: "operation", id: operationId(cancellation) };
+    expect(() => apply(start(), slot(0), decided, cancellation)).toThrow("is decided as a skip");
+  });
+
+  test("stops the run at a payment that passes 2^256 - 1 with its fee, and waits for funds up to there", () => {
+    const outcomeOf = (sum: bigint): string => {
+      const payment = signed(ALICE, 0, pay(BOB, sum));
+      return apply(start(), slot(0), { type: "operation", id: operationId(payment) }, payment).outcome;
+    };
+    expect(outcomeOf(AMOUNT_MAX - 2n)).toBe("waiting");
+    expect(() => outcomeOf(AMOUNT_MAX - 1n)).toThrow(AssertionError);
+  });
+
+  test.each([pay(BOB, 1), burn(1), { kind: "cancellation" as const }])(
+    "executes no $kind in a token's slot",
+    (fields) => {
+      const entry: Authorised = {
+        id,
+        signed: signed(MASTER, 0, fields),
+        authorisedBy: slotKey(slot(0)),
+        sequence: 0 as never,
+      };
+      const execute = () =>
+        executeOne(start(), COIN, entry, slotKey({ kind: "token", token: COIN, version: 0 as never }));
+      expect(execute).toThrow("takes no effect on a token's policy");
+    },
+  );
+
+  test("stops the run where more was burned than minted, and where an own operation is to wait for another slot", () => {
+    const burned = { ...start(), burned: Trie.of([[COIN, amount(2_001)] as const]) };
+    expect(() => supplyOf(burned, COIN)).toThrow(AssertionError);
+    for (const fields of [pay(BOB, 1), { kind: "cancellation" as const }]) {
+      const entry = { id, signed: signed(ALICE, 0, fields), authorisedBy: slotKey(slot(0)), sequence: 0 as never };
+      expect(() => authorisedKey(entry)).toThrow("waits for no other");
+    }
   });
 
   test("leaves the older state as it was", () => {

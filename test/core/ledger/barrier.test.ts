@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { type Restriction, restrictionsOf } from "../../../src/core/ledger/barrier.ts";
-import { type Draft, signed } from "./support/operations.ts";
+import { address, type Draft, signed } from "./support/operations.ts";
 import {
   ALICE,
   act,
@@ -29,6 +29,8 @@ import {
   verdict,
 } from "./support/world.ts";
 
+const NOWHERE = address(0xcf);
+
 /** Each restrictive change with the operation that makes it. */
 const RESTRICTIONS: readonly (readonly [Draft, Restriction])[] = [
   [pause("Pause"), { type: "pause", token: COIN }],
@@ -46,6 +48,12 @@ const PERMISSIVE: readonly Draft[] = [
   grant("MintTokens", MINTER, 1_000),
   grant("MintTokens", CAROL, 1),
   grant("Pause", CAROL),
+  grant("Pause", MINTER),
+  grant("MintTokens", MINTER, 1, NOWHERE),
+  revoke("Nothing", MINTER),
+  pay(BOB, 1),
+  burn(1, BOB),
+  { kind: "cancellation" },
   mint(ALICE, 1),
   edit("n"),
   issue("EUR"),
@@ -109,6 +117,12 @@ describe("a barrier", () => {
     const stranger: Restriction = { type: "allowance", token: COIN, address: CAROL, value: amount(5) };
     expect(verdict(start(), MINTER, mint(BOB, 1_001), [high])).toBe("business_allowance_exceeded");
     expect(verdict(start(), CAROL, mint(BOB, 1), [stranger])).toBe("business_missing_role");
+  });
+
+  test("says nothing of a token that does not exist here", () => {
+    expect(verdict(start(), MINTER, mint(BOB, 1, NOWHERE), [{ type: "pause", token: NOWHERE }])).toBe(
+      "resource_token_not_found",
+    );
   });
 
   test("does not bind the master's roles, nor cancellations", () => {

@@ -5,6 +5,7 @@ import { checkVote } from "../../../src/core/ledger/check.ts";
 import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-burn.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, dueFor, type LedgerState, supplyOf } from "../../../src/core/ledger/state.ts";
+import { address } from "./support/operations.ts";
 import {
   ALICE,
   act,
@@ -90,6 +91,7 @@ describe("a forced burn", () => {
     expect(vote(MINTER, burn(1_001, ALICE))).toBe("accept");
     expect(vote(BOB, burn(1, ALICE))).toBe("refuse");
     expect(vote(MASTER, burn(1_001))).toBe("wait");
+    expect(vote(MASTER, burn(1, BOB, address(0xcf)))).toBe("refuse");
   });
 
   test("fails where the funds have gone, with a receipt that holds no local balance", () => {
@@ -125,6 +127,18 @@ describe("a forced burn", () => {
     const verdictOf = (operation: typeof forced) =>
       checkBurn(all, ALICE, { type: "burn", id: operationId(operation), outcome: "burned" }).answer;
     expect([forced, second, third].map(verdictOf)).toEqual(["accept", "refuse", "accept"]);
+    expect(checkBurn(all, ALICE, { type: "burn", id: operationId(second), outcome: "burned" })).toMatchObject({
+      refusal: { code: "validation_proposal" },
+    });
+  });
+
+  test("is no other operation that names the account", () => {
+    const minting = draft(start(), MINTER, mint(ALICE, 300));
+    const state = authorise(start(), minting).state;
+    expect(checkBurn(state, ALICE, { type: "burn", id: operationId(minting), outcome: "burned" })).toMatchObject({
+      answer: "wait",
+      missing: { code: "resource_authorisation_not_found" },
+    });
   });
 
   test("takes the decided outcome as given: burned waits for funds, failed burns nothing", () => {

@@ -68,6 +68,7 @@ describe("the next epoch", () => {
     expect(lastCheckpointOf(opened)).toBe(10);
     expect([isBeyond(opened, 10), isBeyond(opened, 11)]).toEqual([false, true]);
     expect(isBeyond(start(), 1_000)).toBe(false);
+    expect(lastCheckpointOf(start())).toBeUndefined();
   });
 
   const fine: EpochParameters = { ...start().parameters, checkpoints: POLICY, epochLength: 1 };
@@ -94,6 +95,7 @@ describe("the next epoch", () => {
 
   test("can have these", () => {
     expect(parametersFault(fine)).toBeUndefined();
+    expect(parametersFault({ ...fine, validators: many.slice(0, 1) })).toBeUndefined();
     expect(parametersFault({ ...fine, epochLength: EPOCH_CHECKPOINTS, validators: many.slice(1) })).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { checkVote } from "../../../src/core/ledger/check.ts";
 import { issuedTokenAddress } from "../../../src/core/ledger/identity.ts";
 import { supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";
@@ -7,6 +8,7 @@ import {
   act,
   BOB,
   CAROL,
+  draft,
   edit,
   issue,
   MASTER,
@@ -28,6 +30,7 @@ describe("an issue", () => {
       symbol: "EUR",
       name: "The EUR",
       uri: "",
+      additional: [],
       decimals: 2,
       masterAuthority: MASTER,
       isPrivate: false,
@@ -58,6 +61,11 @@ describe("an issue", () => {
     expect(verdict(state, OPERATOR, issue("EUR"))).toBe("business_token_exists");
     expect(verdict(state, OPERATOR, issue("EUR", BOB))).toBe("accept");
     expect(verdict(state, OPERATOR, issue("USD"))).toBe("accept");
+  });
+
+  test("is voted for where its token has come into being meanwhile, which the token's order decides", () => {
+    const state = play(start(), [OPERATOR, issue("EUR")]);
+    expect(checkVote(state, [], draft(state, OPERATOR, issue("EUR")))).toEqual({ answer: "accept" });
   });
 
   test("gives a token that works once its master unpauses it", () => {

@@ -52,7 +52,10 @@ describe("a payment", () => {
 
   test("that no balance could ever fund, with the fee, is refused for good", () => {
     expect(check(start(), [], signed(ALICE, 0, pay(BOB, AMOUNT_MAX - 2n))).answer).toBe("wait");
-    expect(verdict(start(), ALICE, pay(BOB, AMOUNT_MAX - 1n))).toBe("validation_amount");
+    expect(check(start(), [], signed(ALICE, 0, pay(BOB, AMOUNT_MAX - 1n)))).toMatchObject({
+      answer: "refuse",
+      refusal: { code: "validation_amount", field: "value" },
+    });
   });
 
   test("has exactly the next nonce: waits ahead of it, refused behind it", () => {

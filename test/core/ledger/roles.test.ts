@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { ROLES, type Role } from "../../../src/core/base/operation.ts";
+import type { NeededRole } from "../../../src/core/base/refusal.ts";
+import { check } from "../../../src/core/ledger/check.ts";
+import { judge } from "../../../src/core/ledger/judge.ts";
 import { ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
 import { tokenOf } from "../../../src/core/ledger/state.ts";
 import { holds } from "../../../src/core/ledger/token.ts";
@@ -12,11 +15,13 @@ import {
   burn,
   CAROL,
   COIN,
+  draft,
   EDITOR,
   edit,
   GRANTER,
   genesisToken,
   grant,
+  issue,
   LISTER,
   list,
   MASTER,
@@ -53,6 +58,25 @@ describe("authority", () => {
       expect(verdict(start(), signer, draft)).toBe(allowed.includes(signer) ? "accept" : "business_missing_role");
     }
   });
+
+  test.each<readonly [string, Draft, NeededRole]>([
+    ["a mint", mint(ALICE, 1), "MintBurnTokens"],
+    ["a pause", pause("Pause"), "Pause"],
+    ["a grant of minting", grant("MintBurnTokens", BOB, 1), "MasterMintBurn"],
+    ["a grant of another role", grant("Pause", BOB), "Master"],
+    ["an issue", issue("EUR"), "Operator"],
+  ])("the refusal of %s names the role that is needed", (_, fields, role) => {
+    expect(check(start(), [], draft(start(), ALICE, fields))).toMatchObject({
+      refusal: { code: "business_missing_role", role, signer: ALICE },
+    });
+  });
+
+  test.each([grant("Nothing", ALICE), { ...grant("MasterMintBurn", ALICE), action: "Nothing" } as Draft])(
+    "words that mean nothing are left to the check of the form: $authorityType, $action",
+    (fields) => {
+      expect(judge(OPERATOR, COIN, tokenOf(start(), COIN), draft(start(), MASTER, fields))).toBeUndefined();
+    },
+  );
 
   test("burning one's own balance needs the role too", () => {
     expect(verdict(start(), ALICE, burn(1))).toBe("business_missing_role");

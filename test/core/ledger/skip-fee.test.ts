@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { Refusal } from "../../../src/core/base/refusal.ts";
 import type { FeeStep, SkipValue, Slot } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
 import {
   coversPaymentFee,
+  feesFault,
   holdsRoleOfToken,
   type SkipBy,
   skipFee,
   skipFeeAmount,
+  unpaidSkip,
 } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
@@ -101,6 +105,12 @@ describe("the fee of a skip", () => {
     expect(decide(state, slot, free).receipts).toMatchObject([{ success: true, fee: 0n, feeToken: undefined }]);
   });
 
+  test("is nothing at any step where no token is named", () => {
+    const { fees } = start().parameters;
+    for (const step of ["full", "payment", "zero"] as const)
+      expect(skipFeeAmount(fees, "recovery", undefined, step)).toBe(0n);
+  });
+
   test("is paid in the token of the operation with the lowest id that moves one, in whatever order they are shown", () => {
     const inClub = signed(CAROL, 0, pay(BOB, 9, CLUB));
     const lowest = operationId(payment) < operationId(inClub) ? COIN : CLUB;
@@ -156,6 +166,65 @@ describe("the condition on a skip's reasons", () => {
   test("a free payment is covered by nothing at all", () => {
     const fees = { default: { payment: amount(0), cancellation: amount(1), recovery: amount(1) }, tokens: new Map() };
     expect(coversPaymentFee(start({ fees }), CAROL, [payment])).toBe(true);
+    expect(coversPaymentFee(start({ fees }), CAROL, [signed(CAROL, 0, mint(BOB, 1))])).toBe(false);
     expect(skipFee(start({ fees }), CAROL, "recovery", [payment]).feeStep).toBe("payment");
+  });
+});
+
+describe("a skip that nobody starts for its owner", () => {
+  test.each<readonly [string, SignedOperation, Refusal]>([
+    ["a payment", payment, { code: "business_insufficient_funds", token: COIN, balance: amount(1), need: amount(2) }],
+    [
+      "an issue",
+      signed(CAROL, 0, issue("EUR")),
+      { code: "business_missing_role", token: undefined, role: "Operator", signer: CAROL },
+    ],
+    [
+      "a mint of no token",
+      signed(CAROL, 0, mint(BOB, 1, NOWHERE)),
+      { code: "resource_token_not_found", token: NOWHERE },
+    ],
+    [
+      "a payment of no token",
+      signed(CAROL, 0, pay(BOB, 1, NOWHERE)),
+      { code: "resource_token_not_found", token: NOWHERE },
+    ],
+    [
+      "a mint",
+      signed(CAROL, 0, mint(BOB, 1)),
+      { code: "business_missing_role", token: COIN, role: "Master", signer: CAROL },
+    ],
+    [
+      "a cancellation",
+      signed(CAROL, 0, { kind: "cancellation" }),
+      { code: "business_missing_role", token: undefined, role: "Master", signer: CAROL },
+    ],
+  ])("says why of %s", (_, displaced, refusal) => {
+    expect(unpaidSkip(carolWith(1), CAROL, [displaced])).toEqual(refusal);
+  });
+});
+
+describe("fees", () => {
+  const faultOf = (payment: bigint, cancellation: bigint, recovery: bigint) =>
+    feesFault({
+      default: { payment: amount(1), cancellation: amount(2), recovery: amount(2) },
+      tokens: new Map([
+        [COIN, { payment: amount(payment), cancellation: amount(cancellation), recovery: amount(recovery) }],
+      ]),
+    });
+
+  test("are 0 to 2^256 - 1", () => {
+    expect(faultOf(0n, AMOUNT_MAX, AMOUNT_MAX)).toBeUndefined();
+    for (const [fault, got] of [
+      [faultOf(-1n, 2n, 2n), -1n],
+      [faultOf(1n, AMOUNT_MAX + 1n, 2n), AMOUNT_MAX + 1n],
+      [faultOf(1n, 2n, AMOUNT_MAX + 1n), AMOUNT_MAX + 1n],
+    ])
+      expect(fault).toBe(`fees: ${COIN}: expected 0 to 2^256 - 1, got ${got}`);
+  });
+
+  test("are higher for a cancellation and for a recovery than for a payment", () => {
+    expect(faultOf(3n, 4n, 4n)).toBeUndefined();
+    for (const fault of [faultOf(3n, 3n, 4n), faultOf(3n, 4n, 3n)]) expect(fault).toContain("must cost more");
   });
 });

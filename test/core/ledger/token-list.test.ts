@@ -193,6 +193,30 @@ describe("an honest proposer's list", () => {
     expect(chooseList(start(), COIN, age, LIMIT)).toEqual([]);
   });
 
+  test("puts the older first, and of one age those of the lower address", () => {
+    const { state, ids } = waiting([EDITOR, edit("n")], [MINTER, mint(ALICE, 1)], [MASTER, edit("m")]);
+    const [editors, minters, masters] = ids as [OperationId, OperationId, OperationId];
+    const ages = new Map([
+      [editors, 5],
+      [minters, 1],
+      [masters, 3],
+    ]);
+    expect(chooseList(state, COIN, (id) => ages.get(id) ?? 0, LIMIT)).toEqual([editors, masters, minters]);
+    expect(chooseList(state, COIN, () => 7, LIMIT)).toEqual([masters, minters, editors]);
+  });
+
+  test("leaves what follows a restriction of the same signer to its own place", () => {
+    const { state, ids } = waiting([MASTER, pause("Pause")], [MASTER, edit("m")], [EDITOR, edit("n")]);
+    const [paused, later, older] = ids as [OperationId, OperationId, OperationId];
+    expect(chooseList(state, COIN, (id) => (id === older ? 9 : 1), LIMIT)).toEqual([paused, older, later]);
+  });
+
+  test("begins with an issue that the token lacks, whatever else is older", () => {
+    const euro = issuedTokenAddress(MASTER, "EUR");
+    const { state, ids } = waiting([MASTER, pause("Pause", euro)], [OPERATOR, issue("EUR")]);
+    expect(chooseList(state, euro, (id) => (id === ids[0] ? 9 : 1), LIMIT)).toEqual(ids.toReversed());
+  });
+
   test("is always valid, and takes all that fits", () => {
     const turn = fc.constantFrom<readonly [Address, Draft]>(
       [MINTER, mint(ALICE, 1)],

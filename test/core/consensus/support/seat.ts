@@ -26,11 +26,13 @@ export class Seat {
   state: SlotState;
   /** What the last proposal taken was worth. */
   standing: ProposalStanding = "ignored";
-  private readonly context: AgreementContext;
+  /** Whether the epoch still goes on here. */
+  isOpen = true;
+  private readonly context: Omit<AgreementContext, "isOpen">;
 
   constructor(kit: Kit, at: number, rules: ConsensusRules = consensusRules) {
     const { committee, authenticator } = kit;
-    this.context = { self: kit.member(at), committee, authenticator, rules, isOpen: true };
+    this.context = { self: kit.member(at), committee, authenticator, rules };
     this.state = newSlot(kit.slot, 0 as Epoch);
   }
 
@@ -79,7 +81,7 @@ export class Seat {
 
   private move(step: (context: AgreementContext, transition: Transition) => void): readonly Effect[] {
     const transition: Transition = { state: this.state, effects: [] };
-    step(this.context, transition);
+    step({ ...this.context, isOpen: this.isOpen }, transition);
     this.state = transition.state;
     return transition.effects;
   }

@@ -1,0 +1,32 @@
+/**
+ * Goal: what no unit test sees of a mutant, the oracles see in a world. Method: the scenarios of rules and regressions,
+ * and a fixed number of drawn worlds, each judged by its verdict alone.
+ */
+import { expect, test } from "vitest";
+import { findScenarios, readText } from "../../src/harness/files.ts";
+import { runSeed } from "../../src/harness/fuzz/seed-run.ts";
+import { createParser } from "../../src/harness/parse.ts";
+import { problemText } from "../../src/harness/problem.ts";
+import { runScenario } from "../../src/harness/run.ts";
+import { finished } from "../../src/harness/sliced.ts";
+
+const SEEDS = 24;
+
+const parser = createParser();
+
+for (const { path, id } of findScenarios(["scenarios/rules", "scenarios/regressions"]).files) {
+  test(`scenario ${id}`, () => {
+    const text = readText(path);
+    if (!text.ok) throw new Error(problemText(path, text.error));
+    const parsed = parser.parse(text.value);
+    if (!parsed.ok) throw new Error(parsed.error.map((one) => problemText(path, one)).join("\n"));
+    const { verdict, reason } = runScenario(parsed.value, { seed: "1" });
+    expect(`${verdict} ${reason}`.trim()).toBe("pass");
+  });
+}
+
+for (let seed = 1; seed <= SEEDS; seed++) {
+  test(`drawn world ${seed}`, () => {
+    expect(finished(runSeed(`${seed}`, { profile: "quick", bug: undefined })).place).toBeUndefined();
+  });
+}
