@@ -16,5 +16,7 @@ export function present<T>(value: T | undefined, what: string): T {
 
 /** Makes a `switch` exhaustive. @throws AssertionError when reached after all. */
 export function unreachable(value: never): never {
-  throw new AssertionError(`unreachable: ${JSON.stringify(value)}`);
+  throw new AssertionError(
+    `unreachable: ${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}n` : part))}`,
+  );
 }
