@@ -109,13 +109,16 @@ export function repeatProposal(turn: Turn, slot: Slot): void {
   sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
 }
 
-/** What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (design 3, table). */
+/**
+ * What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (design 3,
+ * table). After a burn it is the owner's turn (design 5): then what skips its nonce comes before the next burn.
+ */
 function freeChoice(turn: Turn, slot: Slot): Content | undefined {
   const { state } = turn;
   if (!isNextHere(state, slot)) return undefined;
   switch (slot.kind) {
     case "account":
-      return accountChoice(state, slot);
+      return accountChoice(turn, slot);
     case "token":
       return listContent(turn, slot);
     case "checkpoint":
@@ -125,10 +128,16 @@ function freeChoice(turn: Turn, slot: Slot): Content | undefined {
   }
 }
 
-function accountChoice(state: ValidatorState, slot: AccountSlot): Content | undefined {
+function accountChoice({ state, at }: Turn, slot: AccountSlot): Content | undefined {
   const { address } = slot;
+  const skip = skipChoice(state, address);
   const [due] = dueFor(state.ledger, slot);
-  if (due !== undefined) return burnContent(state, address, due);
+  const isSkipFirst = skip !== undefined && state.environment.rules.validator.isOwnersTurn(state, at, address);
+  return due === undefined || isSkipFirst ? skip : burnContent(state, address, due);
+}
+
+/** What lets an account get past its nonce, where that is wanted. */
+function skipChoice(state: ValidatorState, address: Address): Content | undefined {
   const { nonce } = accountOf(state.ledger, address);
   const { operations, cancellation } = wantedFor(state, address, nonce);
   const [displaced] = operations;

@@ -62,7 +62,7 @@ function endless(dice: Dice, cast: Cast, script: Script): void {
   for (let left = units; left > 0; left--)
     script.submit(ISSUER, { burn: { from: ISSUER, token: "USD", value: "0.5", account } }, { at: script.at + 1 });
   script.submit(account, drawPayment(dice, account), { at: end - dice.between(1, 900), only: drawAsked(dice, cast) });
-  const write = cast.liars.length > 0 ? 0 : dice.pick([0, 400, 400]);
+  const write = cast.liars.length > 0 ? 0 : dice.pick([0, 250, 250]);
   for (const node of write === 0 ? [] : cast.validators) script.does(end, { disk: { node, write_ms: write } });
   script.does(end, { release: rule });
 }
