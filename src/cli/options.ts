@@ -1,5 +1,7 @@
 /** Options that several commands have; each can also be given as QUORUMLAB_<NAME> in the environment. */
+
 import type { Argv, Options } from "yargs";
+import { DEFAULT_SEED } from "../harness/limits.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -46,8 +48,8 @@ export const PROGRESS_OPTION: Options = {
   default: "auto",
   description: "progress on stderr: auto only on a terminal",
 };
-export const SEED_OPTION: Options = textOption("what every random choice comes from", "1");
-export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", "1");
+export const SEED_OPTION: Options = textOption("what every random choice comes from", DEFAULT_SEED);
+export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", DEFAULT_SEED);
 export const OUT_OPTION: Options = textOption("a folder for what the command writes");
 
 function isYes(text: string): boolean {

@@ -1,4 +1,5 @@
 /** `quorumlab replay` of a scenario file: under the seed that it was saved with, against the hash that was seen then. */
+import { DEFAULT_SEED } from "../harness/limits.ts";
 import { createParser } from "../harness/parse.ts";
 import { runScenario } from "../harness/run.ts";
 import type { RunResult } from "../harness/verdict.ts";
@@ -41,7 +42,7 @@ export function replaySaved(path: string, args: Args, io: Io): ExitCode {
 function again(path: string, record: boolean, until: number, io: Io): Again | undefined {
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return undefined;
-  const { seed = "1", hash, quorumlab, node } = savedFacts(path);
+  const { seed = DEFAULT_SEED, hash, quorumlab, node } = savedFacts(path);
   const ours = versions();
   if (quorumlab !== undefined && (quorumlab !== ours.quorumlab || node !== ours.node))
     io.err(`saved by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);

@@ -1,8 +1,10 @@
 /** What `quorumlab run` can be asked for, and what it is asked for. */
+
 import type { Options } from "yargs";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import { DEFAULT_SEED } from "../harness/limits.ts";
 import { JUNIT_OPTION } from "./ci.ts";
 import { type Args, textOf } from "./command.ts";
 import {
@@ -44,7 +46,7 @@ export interface RunOptions {
 /** What yargs has let through: nothing of it can be wrong. */
 export function runOptions(args: Args): RunOptions {
   return {
-    seed: textOf(args, "seed") ?? "1",
+    seed: textOf(args, "seed") ?? DEFAULT_SEED,
     scheme: textOf(args, "crypto") === "real" ? secp256k1 : keyedHash,
     out: textOf(args, "out"),
     updates: args["update"] === true,

@@ -1,8 +1,12 @@
 /** Several watchers of one world as one. */
 import type { WorldListener } from "../simulator/listener.ts";
 
-/** Each call goes to the first, then to the second. */
-export function joined(first: WorldListener, second: WorldListener): WorldListener {
+/** Each call goes to all of them, in their order. */
+export function joined(...listeners: readonly WorldListener[]): WorldListener {
+  return listeners.reduce(pair);
+}
+
+function pair(first: WorldListener, second: WorldListener): Required<WorldListener> {
   return {
     eventBegins: (...args) => {
       first.eventBegins?.(...args);

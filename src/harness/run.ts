@@ -26,7 +26,7 @@ import { type Ending, runPhases } from "./phases.ts";
 import { ledgerOf } from "./program.ts";
 import type { Scenario } from "./scenario.ts";
 import { finished, type Sliced } from "./sliced.ts";
-import { createTranscript, type Transcript, transcriptUnlike } from "./transcript.ts";
+import { createTranscript, transcriptUnlike } from "./transcript.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import { type Variant, variantOf } from "./variant.ts";
 import type { FinalOperation, RunResult } from "./verdict.ts";
@@ -65,9 +65,12 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
     });
     const parts = watchersOf(compiled);
     seen = { compiled, parts };
-    const around = worldMarks(parts.chronicle.reached);
-    const watchers = joined(both(parts.translator, parts.chronicle.listener, parts.transcript), around);
-    world = createWorld(compiled.plan, options.listener === undefined ? watchers : joined(watchers, options.listener));
+    const { chronicle, translator, transcript } = parts;
+    const watchers = [chronicle.listener, translator, transcript.listener, worldMarks(chronicle.reached)];
+    world = createWorld(
+      compiled.plan,
+      joined(...watchers, ...(options.listener === undefined ? [] : [options.listener])),
+    );
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options.seed, world, seen, error);
@@ -241,32 +244,5 @@ function failedRun(seed: string, world: World | undefined, seen: Seen | undefine
     cutShort: undefined,
     marks: seen?.parts.chronicle.marks ?? new Map(),
     transcript: [],
-  };
-}
-
-/** Two listeners as one; the transcript hears of actions besides. */
-function both(first: Translator, second: WorldListener, transcript: Transcript): WorldListener {
-  let now = 0;
-  return {
-    acted: (action) => transcript.acted(now, action),
-    eventBegins: (step, at, event) => {
-      now = at;
-      first.eventBegins?.(step, at, event);
-      second.eventBegins?.(step, at, event);
-    },
-    signed: (...args) => first.signed?.(...args),
-    stepped: (node, input, outputs) => {
-      second.stepped?.(node, input, outputs);
-      first.stepped?.(node, input, outputs);
-    },
-    carriedOut: (node, output) => {
-      first.carriedOut?.(node, output);
-      second.carriedOut?.(node, output);
-    },
-    crashed: (node) => first.crashed?.(node),
-    restarted: (...args) => first.restarted?.(...args),
-    submitted: (...args) => first.submitted?.(...args),
-    answered: (...args) => first.answered?.(...args),
-    healed: (core) => first.healed?.(core),
   };
 }

@@ -5,7 +5,7 @@ import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { ClosingValue, SlotKey, Value } from "../core/base/slot.ts";
 import type { Observed, Statement } from "../invariants/observation.ts";
-import type { Action } from "../simulator/plan.ts";
+import type { WorldListener } from "../simulator/listener.ts";
 import type { Compiled } from "./compile.ts";
 import { closingWords, proposalWords } from "./epoch-words.ts";
 import { TRANSCRIPT_LINES } from "./limits.ts";
@@ -13,13 +13,14 @@ import { TRANSCRIPT_LINES } from "./limits.ts";
 export interface Transcript {
   readonly lines: readonly string[];
   observe(record: Observed): void;
-  /** What is done to the world from outside and shows in no record: proposals of the operator's. */
-  acted(at: number, action: Action): void;
+  /** Hears what is done to the world from outside and shows in no record: proposals of the operator's. */
+  readonly listener: WorldListener;
 }
 
 /** A transcript with names instead of hashes. It holds the first lines only: long runs need none. */
 export function createTranscript({ operations, directory, setting }: Compiled): Transcript {
   const lines: string[] = [];
+  let now = 0;
   const names = new Map([...operations].map(([name, id]) => [id, name]));
   const contents = new Map<Hash, Value>();
   const nameOf = (id: OperationId): string => names.get(id) ?? `${id.slice(0, 10)}…`;
@@ -49,9 +50,14 @@ export function createTranscript({ operations, directory, setting }: Compiled): 
       if (record.type === "content") contents.set(record.hash, record.value);
       for (const line of linesOf(record, { nameOf, slotName, valueName, closingName })) tell(record.at, line);
     },
-    acted: (at, action) => {
-      if (action.do !== "govern") return;
-      tell(at, `${action.to.join(" ")} hears a proposal: ${proposalWords(action.signed, directory)}`);
+    listener: {
+      eventBegins: (_step, at) => {
+        now = at;
+      },
+      acted: (action) => {
+        if (action.do !== "govern") return;
+        tell(now, `${action.to.join(" ")} hears a proposal: ${proposalWords(action.signed, directory)}`);
+      },
     },
   };
 }

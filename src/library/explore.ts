@@ -2,7 +2,7 @@
 import { findBug } from "../bugs/catalogue.ts";
 import { type ToldBounds, toldBounds } from "../harness/explore/bounds-told.ts";
 import { confirm } from "../harness/explore/confirm.ts";
-import { deepen, levelsUpTo } from "../harness/explore/deepen.ts";
+import { areAllExhausted, deepen } from "../harness/explore/deepen.ts";
 import { STATES_DEFAULT } from "../harness/explore/limits.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import { finished } from "../harness/sliced.ts";
@@ -62,8 +62,7 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
   return {
     states: levels.reduce((sum, level) => sum + level.states, 0),
     transitions: levels.reduce((sum, level) => sum + level.transitions, 0),
-    exhausted:
-      breach === undefined && levels.length === levelsUpTo(bounds).length && levels.every((level) => level.exhausted),
+    exhausted: areAllExhausted(bounds, levels),
     bounds: toldBounds(scenario, arena),
     breach:
       breach === undefined || last === undefined

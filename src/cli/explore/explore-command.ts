@@ -4,7 +4,7 @@ import { findBug } from "../../bugs/catalogue.ts";
 import { type ArenaOptions, type Bounds, NotExplorable } from "../../harness/explore/arena.ts";
 import { toldBounds } from "../../harness/explore/bounds-told.ts";
 import { confirm } from "../../harness/explore/confirm.ts";
-import { type Deepening, type DoneLevel, deepen, type Level, levelsUpTo } from "../../harness/explore/deepen.ts";
+import { areAllExhausted, type Deepening, type DoneLevel, deepen, type Level } from "../../harness/explore/deepen.ts";
 import type { Breach } from "../../harness/explore/search.ts";
 import { findScenarios } from "../../harness/files.ts";
 import { createParser } from "../../harness/parse.ts";
@@ -102,10 +102,7 @@ class Session {
     progress.done();
     const last = levels.at(-1);
     const found = last?.breach === undefined ? undefined : this.#save(last.breach, last.bounds);
-    const exhausted =
-      found === undefined &&
-      levels.length + done.length >= levelsUpTo(this.#options.bounds).length &&
-      levels.every((one) => one.exhausted);
+    const exhausted = areAllExhausted(this.#options.bounds, levels, done);
     const bounds = toldBounds(scenario, this.#arena);
     const told = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
     if (json) this.#io.out(exploreLine(told));

@@ -1,7 +1,9 @@
 /** What `quorumlab fuzz` can be asked for, and what it is asked for. */
+
 import type { Options } from "yargs";
 import type { Worlds } from "../../harness/fuzz/seed-run.ts";
 import { seedsOf } from "../../harness/fuzz/seeds.ts";
+import { DEFAULT_SEED } from "../../harness/limits.ts";
 import { JUNIT_OPTION } from "../ci.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
@@ -70,7 +72,7 @@ export function fuzzOptions(args: Args): FuzzOptions {
 }
 
 function seedsIn(args: Args): readonly string[] {
-  const first = textOf(args, "seed") ?? "1";
+  const first = textOf(args, "seed") ?? DEFAULT_SEED;
   const count = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1;
   if (!/^\d{1,30}(~\d{1,9})*$/.test(first))
     throw new UsageError(`--seed: expected the number of the first seed, got "${first}"`);

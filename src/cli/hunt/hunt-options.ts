@@ -1,9 +1,11 @@
 /** What `quorumlab hunt` can be asked for, and what it is asked for. */
+
 import type { Options } from "yargs";
 import type { Bug } from "../../bugs/bug.ts";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../harness/hunt/limits.ts";
 import { type Range, rangesFrom, type Strategy } from "../../harness/hunt/strategy.ts";
+import { DEFAULT_SEED } from "../../harness/limits.ts";
 import { type Args, textOf, texts } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
 import { SEEDS_MAX } from "../fuzz/limits.ts";
@@ -58,7 +60,7 @@ export function huntOptions(args: Args): HuntOptions {
   return {
     bugs: bugsOf(texts(args, "bugs")),
     strategies: [{ kind: "fuzz", profile: profileOf(args, "default") }],
-    ranges: rangesFrom(firstSeed(textOf(args, "seed") ?? "1"), budget, repeats),
+    ranges: rangesFrom(firstSeed(textOf(args, "seed") ?? DEFAULT_SEED), budget, repeats),
     confidence: args["confidence"] === true,
     shrinkRuns: wholeOf(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
     threads: threadsOf(args),

@@ -1,6 +1,8 @@
 /** `quorumlab shrink`: the smallest scenario with the same violation, as a file and as a test. */
+
 import { writeFileSync } from "node:fs";
 import type { Options } from "yargs";
+import { DEFAULT_SEED } from "../../harness/limits.ts";
 import { createParser, type ScenarioParser } from "../../harness/parse.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { SHRINK_RUNS } from "../../harness/shrink/limits.ts";
@@ -54,7 +56,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const parser = createParser();
   const read = scenarioIn(path, parser, io);
   if (read === undefined) return EXIT.usage;
-  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? "1";
+  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
   const runs = countOf(args, "runs", RUNS_DIGITS);
   const output = outputOf(args, io);
   const scenario = demanding(read);

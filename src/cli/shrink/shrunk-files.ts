@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
+import { DEFAULT_SEED } from "../../harness/limits.ts";
 import type { Shrunk } from "../../harness/shrink/shrink.ts";
 import type { Search, Sibling } from "../../harness/shrink/sibling.ts";
 import { quoted } from "../quoted.ts";
@@ -15,7 +16,7 @@ export interface Origin {
 
 /** The command that shows a file's failure. */
 export function runsAgain(file: string, seed: string): string {
-  return `quorumlab run ${quoted(file)}${seed === "1" ? "" : ` --seed ${seed}`}`;
+  return `quorumlab run ${quoted(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
 }
 
 /** Names and texts: the scenario file, a vitest file beside it, and the nearest scenario that passes, where there is one. */

@@ -1,6 +1,8 @@
 /** What `quorumlab twins` can be asked for, and what it is asked for. */
+
 import type { Options } from "yargs";
 import type { Shard } from "../../harness/fuzz/seeds.ts";
+import { DEFAULT_SEED } from "../../harness/limits.ts";
 import { countTwinCases } from "../../harness/twins/cases.ts";
 import { INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX } from "../../harness/twins/limits.ts";
 import type { TwinSizes } from "../../harness/twins/symmetry.ts";
@@ -58,7 +60,7 @@ export function twinsOptions(args: Args): TwinsOptions {
     stopAfter: wholeOf(args, "stop-after", 1, FAILURES_MAX),
     bug: bugOf(args),
     crashes: args["crashes"] === true,
-    seed: textOf(args, "seed") ?? "1",
+    seed: textOf(args, "seed") ?? DEFAULT_SEED,
     out: textOf(args, "out") ?? OUT,
   };
 }

@@ -130,10 +130,10 @@ function freeChoice(turn: Turn, slot: Slot): Content | undefined {
 
 function accountChoice({ state, at }: Turn, slot: AccountSlot): Content | undefined {
   const { address } = slot;
-  const skip = skipChoice(state, address);
   const [due] = dueFor(state.ledger, slot);
-  const isSkipFirst = skip !== undefined && state.environment.rules.validator.isOwnersTurn(state, at, address);
-  return due === undefined || isSkipFirst ? skip : burnContent(state, address, due);
+  const mayBeSkip = due === undefined || state.environment.rules.validator.isOwnersTurn(state, at, address);
+  const skip = mayBeSkip ? skipChoice(state, address) : undefined;
+  return skip ?? (due && burnContent(state, address, due));
 }
 
 /** What lets an account get past its nonce, where that is wanted. */

@@ -42,8 +42,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
       takeCarried(turn, from, message);
       return;
     case "offer":
-      if (!answerDecided(turn, from, message.slot) && !answerGone(turn, from, message.slot))
-        takeOffer(turn, from, message);
+      if (!answerSettled(turn, from, message.slot)) takeOffer(turn, from, message);
       return;
     case "shown":
       takeShown(turn, message.recovery);
@@ -76,8 +75,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
       takeCause(turn, message.cause);
       return;
     case "reason":
-      if (!answerDecided(turn, from, message.slot) && !answerGone(turn, from, message.slot))
-        takeShownReason(turn, from, message);
+      if (!answerSettled(turn, from, message.slot)) takeShownReason(turn, from, message);
       return;
     case "epochQuestion":
       takeEpochQuestion(turn, from, message);
@@ -105,6 +103,11 @@ function answerGone(turn: Turn, from: Peer, slot: Slot): boolean {
   if (!state.environment.rules.validator.isGone(state, slot)) return false;
   tellCheckpoint(turn, from);
   return true;
+}
+
+/** Whether nothing more is to be said in a slot than what it has come to: then that is said. */
+function answerSettled(turn: Turn, from: Peer, slot: Slot): boolean {
+  return answerDecided(turn, from, slot) || answerGone(turn, from, slot);
 }
 
 function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried): void {

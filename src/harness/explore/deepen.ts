@@ -49,3 +49,9 @@ export function* deepen(
   }
   return levels;
 }
+
+/** Whether these levels are all up to the bounds, with those done before, and each was exhausted without a breach. */
+export function areAllExhausted(bounds: Bounds, levels: readonly Level[], done: readonly DoneLevel[] = []): boolean {
+  const isComplete = levels.length + done.length >= levelsUpTo(bounds).length;
+  return isComplete && levels.every(({ exhausted, breach }) => exhausted && breach === undefined);
+}
