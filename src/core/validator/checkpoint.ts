@@ -10,7 +10,7 @@ import type { Turn } from "./agenda.ts";
 import { copiesOf, sizeOf } from "./checkpoint-content.ts";
 import { epochSlot } from "./closing-rules.ts";
 import { type Content, isLedgerContent } from "./content.ts";
-import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS } from "./limits.ts";
+import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_LOOK_MS } from "./limits.ts";
 import { isNextHere } from "./place.ts";
 import { onSlot, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
@@ -88,7 +88,8 @@ function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
   if (state.roundTimers.has(name) && !(isAwake && state.log.size === 1) && !isFull) return;
   state.roundTimers = state.roundTimers.set(name, true);
   const interval = isFull ? 0 : state.checkpoint.since + policy.intervalMs - turn.at;
-  setTimer(turn, name, Math.max(0, interval, periodWait(state, turn.clock, policy)), !isAwake);
+  const period = Math.min(periodWait(state, turn.clock, policy), CLOCK_LOOK_MS);
+  setTimer(turn, name, Math.max(0, interval, period), !isAwake);
 }
 
 /** Round 0 ended without the link of the chain that is due: the next proposer's turn (design 3.2). */

@@ -34,6 +34,8 @@ export const CLOSING_ROUND_MS = 1_000;
 export const COMMITTEES = 64;
 /** How far a checkpoint's timestamp may be ahead of the clock of one who votes for it (design 6). */
 export const CLOCK_AHEAD_MS = 5_000;
+/** How often one who waits for its clock looks at it: nobody says when a clock is set. */
+export const CLOCK_LOOK_MS = 5_000;
 /** Pieces of a state in one request: the largest are about 10 MB each, entries of one account and token 1 kB. */
 export const PIECES_ASKED = 16;
 /** How long a source of pieces may be silent before another one is asked. */
