@@ -3,6 +3,7 @@ const QUESTIONS: Readonly<Record<string, (count?: number) => Promise<unknown>>> 
   crypto: () => import("./crypto.ts"),
   payment: () => import("./payment.ts"),
   world: () => import("./world.ts"),
+  parts: () => import("./parts.ts"),
   roots: () => import("./roots.ts"),
   checkpoints: () => import("./checkpoints.ts"),
   "checkpoint-state": () => import("./checkpoint-state.ts"),

@@ -1,0 +1,154 @@
+/** How fast are whole runs with every oracle on, and what do their parts cost: hashing, queue, core, oracles? */
+import { readFileSync } from "node:fs";
+import { search } from "../src/harness/explore/search.ts";
+import { drawScenario } from "../src/harness/fuzz/draw.ts";
+import { eventsOf } from "../src/harness/fuzz/seed-run.ts";
+import { runScenario } from "../src/harness/run.ts";
+import type { Scenario } from "../src/harness/scenario.ts";
+import { finished } from "../src/harness/sliced.ts";
+import { scenario } from "../src/library/scenario.ts";
+import { title } from "./support/measure.ts";
+import { GARBAGE, type Part, partsOf, REST } from "./support/parts.ts";
+
+/** How often the same work is timed, in seconds of a core; the quickest counts: outliers are to one side only. */
+const TIMES = 3;
+const PAYMENTS_MADE = 1_000;
+const WORLDS = 40;
+const VALIDATORS = 4;
+const STATES = 1_000_000;
+
+/** The first that fits counts. What is in none of them, the containers of core/base above all, counts for its caller. */
+const RUN_PARTS: readonly Part[] = [
+  { name: "hashing: stand-in signatures, hashes of values and roots", paths: ["/core/crypto/", "/@noble/hashes/"] },
+  { name: "rolling hash over every event", paths: ["/simulator/digest", "/simulator/mix", "/simulator/trace"] },
+  { name: "queue and schedule", paths: ["/simulator/queue", "/simulator/schedule/"] },
+  { name: "the validators: agreement and ledger", paths: ["/core/consensus/", "/core/ledger/", "/core/validator/"] },
+  { name: "oracles", paths: ["/src/invariants/"] },
+  { name: "what the oracles are told, marks, transcript", paths: ["/src/harness/"] },
+  { name: "the world: links, disks, timers, clients, liars", paths: ["/src/simulator/"] },
+];
+
+const EXPLORE_PARTS: readonly Part[] = [
+  ...RUN_PARTS.filter(({ name }) => name.startsWith("hashing") || name.startsWith("the validators")),
+  { name: "the set of states", paths: ["/explore/state-set", "/explore/bits"] },
+  { name: "local states: fingerprints, forgetting", paths: ["/explore/fingerprint", "/explore/forget", "/simulator/"] },
+  {
+    name: "checks of each state",
+    paths: ["/explore/facts", "/explore/offence", "/explore/closings", "/src/invariants/"],
+  },
+  { name: "ways from state to state", paths: ["/src/harness/"] },
+];
+
+/** Something whose speed is asked: `run` says how much of each unit it did, the one that is asked first. */
+interface Work {
+  readonly name: string;
+  readonly parts: readonly Part[];
+  readonly run: () => Readonly<Record<string, number>>;
+}
+
+const PAYERS = Array.from({ length: 10 }, (_, at) => `payer${at}`);
+
+/** Payments among ten accounts, no fault. */
+const PAYMENTS: Scenario = scenario({
+  name: "payments without faults",
+  network: { validators: VALIDATORS, delay_ms: 10 },
+  genesis: {
+    tokens: { USD: { decimals: 2, master: "issuer" } },
+    balances: Object.fromEntries(PAYERS.map((payer) => [payer, { USD: "100000" }])),
+  },
+  steps: [
+    {
+      at: 0,
+      workload: {
+        accounts: PAYERS,
+        count: PAYMENTS_MADE,
+        every_ms: 5,
+        mix: [{ payment: { token: "USD", value: "1" } }],
+      },
+    },
+  ],
+  expect: [{ violation: "none" }],
+});
+
+/** The first worlds of the default profile that have four validators. */
+function drawnWorlds(): readonly (readonly [seed: string, Scenario])[] {
+  const worlds: (readonly [string, Scenario])[] = [];
+  for (let seed = 1; worlds.length < WORLDS; seed++) {
+    const drawn = drawScenario(`${seed}`, "default");
+    if (drawn.network?.validators === VALIDATORS) worlds.push([`${seed}`, drawn]);
+  }
+  return worlds;
+}
+
+/** Runs worlds with all oracles; a failure is no speed. @throws Error */
+function run(worlds: readonly (readonly [seed: string, Scenario])[]): Readonly<Record<string, number>> {
+  let [messages, events] = [0, 0];
+  for (const [seed, world] of worlds) {
+    const listener = {
+      eventBegins: (_step: number, _at: unknown, { type }: { readonly type: string }) => {
+        if (type === "arrival") messages += 1;
+      },
+    };
+    const result = runScenario(world, { seed, listener, events: eventsOf(world, "default") });
+    if (result.verdict !== "pass" && result.reason !== "empty")
+      throw new Error(`${world.name}: ${result.verdict} ${result.reason}`);
+    events += result.steps;
+  }
+  return { "delivered messages": messages, events };
+}
+
+function explored(file: string, rounds: number): Work {
+  const read = scenario(readFileSync(`scenarios/explore/${file}.yaml`, "utf8"));
+  return {
+    name: `explore ${file}, rounds up to ${rounds}`,
+    parts: EXPLORE_PARTS,
+    run: () => {
+      const bounds = { rounds, crashes: 0 };
+      const { states, transitions, exhausted } = finished(
+        search(read, { bounds, byzantine: undefined, variant: undefined, states: STATES }),
+      );
+      if (!exhausted) throw new Error(`${file} was not exhausted`);
+      return { states, transitions };
+    },
+  };
+}
+
+async function ask({ name, parts, run: work }: Work): Promise<void> {
+  let seconds = Number.POSITIVE_INFINITY;
+  let done: Readonly<Record<string, number>> = {};
+  for (let time = 0; time < TIMES; time++) {
+    const began = process.cpuUsage();
+    done = work();
+    const { user, system } = process.cpuUsage(began);
+    seconds = Math.min(seconds, (user + system) / 1e6);
+  }
+  title(name);
+  const [first] = Object.entries(done);
+  if (first === undefined) throw new Error(`${name} did nothing`);
+  const rates = Object.entries(done).map(
+    ([unit, count]) => `${Math.round(count / seconds).toLocaleString("en")} ${unit} a second`,
+  );
+  console.log(`  ${rates.join(", ")} of a core's time (${seconds.toFixed(2)} s)`);
+  const [unit, count] = first;
+  const { totalMs, of } = await partsOf(parts, () => void work());
+  console.log(`  us for each of the ${unit}, of ${((seconds * 1e6) / count).toFixed(1)}:`);
+  for (const part of [...parts.map(({ name: own }) => own), GARBAGE, REST]) {
+    const share = (of.get(part) ?? 0) / totalMs;
+    console.log(
+      `  ${((share * seconds * 1e6) / count).toFixed(2).padStart(8)}  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`,
+    );
+  }
+}
+
+const drawn = drawnWorlds();
+const works: readonly Work[] = [
+  {
+    name: `${VALIDATORS} validators, ${PAYMENTS_MADE} payments without faults, all oracles`,
+    parts: RUN_PARTS,
+    run: () => run([["1", PAYMENTS]]),
+  },
+  { name: `${WORLDS} drawn worlds of ${VALIDATORS} validators, all oracles`, parts: RUN_PARTS, run: () => run(drawn) },
+  explored("conflict-and-cancellation", 1),
+  explored("pause-and-payment", 0),
+];
+for (const work of works) await ask(work);
