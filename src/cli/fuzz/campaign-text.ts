@@ -3,13 +3,18 @@ import type { Paint } from "../../report/paint.ts";
 
 /** How many worlds failed, and in how many ways: without an end. */
 export function worldsText(runs: number, failed: number, ways: number, paint: Paint): string {
-  const told = `${runs} worlds, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
+  const told = `${runs} ${runs === 1 ? "world" : "worlds"}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
   return failed > 0 ? `${told} in ${ways} ${ways === 1 ? "way" : "ways"}` : told;
 }
+
+/** Marks that a line names; those of all are in `--json`. */
+const NAMED = 20;
 
 /** How many of all marks were reached, and which were not: a line. */
 export function reachText(marks: ReadonlyMap<string, number>, paint: Paint): string {
   const unreached = [...marks].filter(([, hits]) => hits === 0).map(([name]) => name);
   const reached = paint("dim", `${marks.size - unreached.length} of ${marks.size} marks reached`);
-  return unreached.length === 0 ? `${reached}\n` : `${reached}${paint("dim", `; not: ${unreached.join(", ")}`)}\n`;
+  if (unreached.length === 0) return `${reached}\n`;
+  const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
+  return `${reached}${paint("dim", `; not: ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
 }

@@ -61,7 +61,7 @@ export function fuzzSummaryText(tally: Tally, wallMs: number, paint: Paint): str
     seconds > 0 ? `, ${(runs / seconds).toFixed(1)} worlds and ${Math.round(events / seconds)} events a second` : "";
   return [
     `\n${worldsText(runs, failed, classes.length, paint)}`,
-    paint("dim", ` in ${seconds.toFixed(1)} s${rate}; in ${empty} nothing became final`),
+    paint("dim", ` in ${seconds.toFixed(1)} s${rate}${empty > 0 ? `; in ${empty} nothing became final` : ""}`),
     `\n${kinds.join("")}`,
     reachText(new Map(marks.map(({ mark, hits }) => [mark, hits])), paint),
   ].join("");
