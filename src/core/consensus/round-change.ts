@@ -91,9 +91,9 @@ export function proposeIfDue(context: AgreementContext, transition: Transition):
   const { state, effects } = transition;
   const { round } = state;
   if (!context.isOpen || state.decided !== undefined || round === 0) return;
-  if (context.rules.proposerOf(context.committee, state.slot, round) !== context.self) return;
   const justification = changesFor(state, round).slice(0, context.committee.quorum);
   if (justification.length < context.committee.quorum) return;
+  if (context.rules.proposerOf(context.committee, state.slot, round) !== context.self) return;
   effects.push({ type: "propose", round, forced: context.rules.forcedValue(justification), justification });
 }
 

@@ -109,14 +109,17 @@ export function feesFault(fees: FeeSchedule): string | undefined {
   return undefined;
 }
 
-/** Only a payment moves a token (design 4.4). */
+/** Only a payment moves a token; of several, that of the lowest id (design 4.4). */
 function movedToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
-  const payments = displaced.filter((signed) => signed.operation.kind === "payment");
-  const [lowest] = payments
-    .map((signed) => ({ id: operationId(signed), token: tokenOfOperation(signed.operation) }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const token = lowest?.token;
+  const payments = displaced.filter(({ operation }) => operation.kind === "payment");
+  const [lowest] = payments.length > 1 ? byId(payments) : payments;
+  const token = lowest && tokenOfOperation(lowest.operation);
   return token !== undefined && tokenOf(state, token) !== undefined ? token : undefined;
+}
+
+function byId(all: readonly SignedOperation[]): readonly SignedOperation[] {
+  const known = all.map((signed) => ({ id: operationId(signed), signed }));
+  return known.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ signed }) => signed);
 }
 
 function entryOf(fees: FeeSchedule, token: Address): FeeEntry {
