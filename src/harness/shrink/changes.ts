@@ -2,7 +2,7 @@
 import type { PatternPart, Scenario, Step } from "../scenario.ts";
 import { verbOf } from "../submit-parts.ts";
 import { LATE_MS } from "./limits.ts";
-import type { Heard, Moment } from "./moments.ts";
+import type { Heard, Moment } from "../story/moments.ts";
 
 export interface Change {
   readonly scenario: Scenario;

@@ -1,5 +1,5 @@
 /** The first thing in which two runs differ, in words that are true of both. */
-import type { Moment } from "./moments.ts";
+import type { Moment } from "../story/moments.ts";
 
 /** Where two runs part. */
 export interface Difference {

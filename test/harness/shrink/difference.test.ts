@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { firstDifference } from "../../../src/harness/shrink/difference.ts";
-import type { Moment } from "../../../src/harness/shrink/moments.ts";
+import type { Moment } from "../../../src/harness/story/moments.ts";
 
 /** `10 v3 < v2 vote`: at 10 ms v2's vote reaches v3. `11 v3 commits`: v3 signs. */
 function run(...lines: readonly string[]): readonly Moment[] {
