@@ -1,31 +1,39 @@
-/** `quorumlab explain`: what a refusal code, an invariant or a mark means. */
+/** `quorumlab explain`: what a refusal code, an invariant or a mark means, or what happened in a run. */
 import { explain, explainable } from "../harness/explain.ts";
 import { explanationText } from "../report/explanation.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, UsageError } from "./exit-code.ts";
+import { explainRun, STORY_LINES } from "./explain-run.ts";
 import { wantsColours } from "./io.ts";
-import { JSON_OPTION, withOptions } from "./options.ts";
+import { JSON_OPTION, textOption, withOptions } from "./options.ts";
+import { isScenario } from "./replay-saved.ts";
 
 export const explainCommand: Command = {
   usage: "explain <what>",
-  description: "say what a refusal code, an invariant or a mark means",
+  description: "say what a refusal code, an invariant or a mark means, or tell a run in sentences",
   examples: [
     ["$0 explain business_nonce_gap", "a refusal code: its rule, HTTP status and section"],
     ["$0 explain agreement", "an invariant"],
+    ["$0 explain reports/fuzz/agreement-account-1.yaml", "a run: who said what and why, up to where it goes wrong"],
   ],
   build: (yargs, env) =>
     withOptions(
       yargs.positional("what", {
         type: "string",
         demandOption: true,
-        description: "the name of a code, invariant or mark",
+        description: "the name of a code, invariant or mark, or a scenario file",
       }),
       env,
-      { json: JSON_OPTION },
+      {
+        seed: textOption("of a run; default: the one that was saved with it, else 1"),
+        lines: textOption("of a run: how many of its last lines", STORY_LINES),
+        json: JSON_OPTION,
+      },
     ),
   run: async (args, io) => {
     const what = textOf(args, "what") ?? "";
+    if (isScenario(what)) return explainRun(what, args, io);
     const found = explain(what);
     if ("closest" in found) {
       const hint =

@@ -17,7 +17,7 @@ import type { Io } from "./io.ts";
 import { loggerOf } from "./logger.ts";
 import { withOptions } from "./options.ts";
 import { type Output, outputOf } from "./output.ts";
-import { quoted } from "./quoted.ts";
+import { explains, quoted } from "./quoted.ts";
 import { RUN_OPTIONS, type RunOptions, runOptions } from "./run-options.ts";
 import { rewriteTranscript } from "./update.ts";
 import { versions } from "./version.ts";
@@ -123,7 +123,8 @@ class Session {
     this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
     const { json, quiet, paint, progress } = this.#output;
     const { id, path } = file;
-    const told = { id, file: path, result, wallMs, versions: versions(), replay: this.#replay(path) };
+    const commands = { replay: this.#replay(path), explain: explains(path, result.seed) };
+    const told = { id, file: path, result, wallMs, versions: versions(), ...commands };
     progress.clear();
     if (json) this.#io.out(`${runLine(told)}\n`);
     else if (!quiet || result.verdict !== "pass") this.#io.out(runText(told, paint));

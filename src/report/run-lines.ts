@@ -10,6 +10,8 @@ export interface ToldRun {
   readonly versions: { readonly quorumlab: string; readonly format: number; readonly node: string };
   /** The exact command that runs it again. */
   readonly replay: string;
+  /** The exact command that tells it in sentences; `undefined` where no file says what it was. */
+  readonly explain: string | undefined;
 }
 
 export interface ToldSummary {
@@ -20,7 +22,7 @@ export interface ToldSummary {
 }
 
 /** The line of one run. */
-export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun): string {
+export function runLine({ id, file, result, wallMs, versions, replay, explain }: ToldRun): string {
   const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet, cutShort } =
     result;
   const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
@@ -44,6 +46,7 @@ export function runLine({ id, file, result, wallMs, versions, replay }: ToldRun)
     ...(cutShort === undefined ? {} : { cut_short: cutShort }),
     file,
     replay,
+    ...(verdict === "pass" || explain === undefined ? {} : { explain }),
     ...versions,
   });
 }

@@ -34,7 +34,7 @@ export function summaryText({ runs, passed, failed, wallMs }: ToldSummary, paint
   return `\n${parts.join(", ")} ${paint("dim", `in ${seconds} s`)}\n`;
 }
 
-function explanation({ result, replay }: ToldRun, paint: Paint): string {
+function explanation({ result, replay, explain }: ToldRun, paint: Paint): string {
   const { verdict, reason, violations, beyondF, unmet, cutShort } = result;
   const lines: string[] = [];
   if (verdict === "error") lines.push(...reason.split("\n"));
@@ -48,6 +48,7 @@ function explanation({ result, replay }: ToldRun, paint: Paint): string {
       ...shown(beyondF, paint),
     );
   lines.push(`${paint("dim", "again:")} ${replay}`);
+  if (explain !== undefined) lines.push(`${paint("dim", "in words:")} ${explain}`);
   return `${lines.map((line) => `    ${line}\n`).join("")}`;
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BAD, folder, GOOD, told } from "./support.ts";
 
@@ -91,6 +92,27 @@ describe("quorumlab explain", () => {
       type: "explain",
       kind: "mark",
     });
+  });
+
+  it("tells the run of a scenario file in sentences, its last lines or all of them", async () => {
+    const file = join(folder({ "a.yaml": GOOD }), "a.yaml");
+    const { code, out } = await told(["explain", file]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^good\n4 validators, a quorum is 3, at most 1 may lie; seed 1\n {4}0 ms {2}alice hands \w+ to v1\n/,
+    );
+    expect(out).toMatch(/\npass {2}1 final after \d+ ms\n$/);
+    const short = await told(["explain", file, "--lines", "2"]);
+    expect(short.out).toMatch(/\n\d+ earlier lines: quorumlab explain \S+a\.yaml --seed 1 --lines \d+\n/);
+    expect(short.out.split("\n").filter((line) => / ms {2}\S|^ {10}/.test(line))).toHaveLength(2);
+    const { lines } = await told(["explain", file, "--seed", "7", "--json"]);
+    expect(lines[0]).toEqual({ type: "story", at: 0, text: expect.stringMatching(/^alice hands /), breach: false });
+    expect(lines.at(-1)).toMatchObject({ type: "end", seed: "7", verdict: "pass", after: 0 });
+  });
+
+  it("exits 2 for a file that is none", async () => {
+    expect(await told(["explain", "nowhere.yaml"])).toMatchObject({ code: 2, err: expect.stringMatching(/nowhere/) });
+    expect(await told(["explain", folder({}), "--lines", "0"])).toMatchObject({ code: 2 });
   });
 
   it("exits 2 for a name that means nothing, with the closest that does", async () => {

@@ -4,12 +4,18 @@ import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/che
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
 import { type Listed, slotKey } from "../../src/core/base/slot.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoint.ts";
-import { copiesOf, partsOf } from "../../src/core/validator/checkpoint-content.ts";
-import { type CheckpointContent, type Content, isCheckpoint } from "../../src/core/validator/content.ts";
+import { copiesOf, type ListedContent, partsOf } from "../../src/core/validator/checkpoint-content.ts";
+import {
+  type CheckpointContent,
+  type Content,
+  isCheckpoint,
+  type LedgerContent,
+} from "../../src/core/validator/content.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { CHECKPOINT_LIES } from "../../src/harness/lies.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
+import { NO_LEDGER, relisted } from "../../src/simulator/byzantine/checkpoint-parts.ts";
 import type { Strategy, Turn } from "../../src/simulator/byzantine/strategy.ts";
 import type { CheckpointLie } from "../../src/simulator/lies.ts";
 import { hashOf } from "../../src/simulator/pattern.ts";
@@ -169,6 +175,18 @@ describe("a liar about a checkpoint", () => {
     expect(content.value.listed[0]?.value).toEqual(operation(rival).value);
     expect(content.operations[0]).toEqual(rival);
     expect(differing(content.value.header)).toEqual(expect.arrayContaining(["stateRoot", "transactionsRoot"]));
+  });
+
+  test.each([
+    ["of another account", rival],
+    ["before its turn", payment("bob", 2, "alice", 7n)],
+  ])("may list an operation %s, of which no roots follow", (_, stray) => {
+    const [part] = partsOf(honest.value.listed, honest.operations) ?? [];
+    const { value, operations } = operation(stray) as LedgerContent;
+    const parts = [part as ListedContent, { slot: slotOf(open), value, copies: copiesOf(operations), operations }];
+    const content = relisted({ ...NO_LEDGER, state: state.checkpoint.state }, honest, parts);
+    expect(content.operations.at(-1)).toEqual(stray);
+    expect(differing(content.value.header)).toEqual(["size"]);
   });
 
   test.each(CHECKPOINT_LIES)("says the same of %s when it is asked again, and leaves a forced value alone", (lie) => {

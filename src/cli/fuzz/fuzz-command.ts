@@ -1,4 +1,5 @@
 /** `quorumlab fuzz`: many seeds, each a world of its own; keeps what fails. */
+
 import type { SeedRun } from "../../harness/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
 import { CiReport } from "../ci.ts";
@@ -7,6 +8,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
+import { explains } from "../quoted.ts";
 import { versions } from "../version.ts";
 import { FUZZ_OPTIONS, type FuzzOptions, fuzzOptions } from "./fuzz-options.ts";
 import {
@@ -78,7 +80,8 @@ class Session {
       ? saveFailure(out, run, failure, { worlds, versions: versions() })
       : { file: "", replay: drawn, shrink: undefined };
     const { file, replay, shrink } = saved;
-    const told = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay };
+    const explain = isFirst ? explains(file, seed) : undefined;
+    const told = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
     const one: ToldFailure = { run, failure, told, shrink };
     progress.clear();
     this.#io.out(json ? `${failureLine(one, worlds)}\n` : failureText(one, paint));

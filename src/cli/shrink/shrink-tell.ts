@@ -1,7 +1,9 @@
 /** What `shrink` prints: how small it became, how near it is to what passes, and where that stands. */
+
 import type { Shrunk } from "../../harness/shrink/shrink.ts";
 import type { Search } from "../../harness/shrink/sibling.ts";
 import type { Paint } from "../../report/paint.ts";
+import { explains } from "../quoted.ts";
 import { passingFile, runsAgain, siblingWords } from "./shrunk-files.ts";
 
 /** What came of shrinking a file. */
@@ -47,6 +49,7 @@ export function shrunkText({ shrunk, search, before, out, names }: ToldShrunk, p
     ...siblingWords(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,
     `${paint("dim", "again:")} ${runsAgain(out, seed)}`,
+    `${paint("dim", "in words:")} ${explains(out, seed)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -5,6 +5,7 @@ import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import { DEFAULT_SEED } from "../../harness/limits.ts";
 import type { Shrunk } from "../../harness/shrink/shrink.ts";
 import type { Search, Sibling } from "../../harness/shrink/sibling.ts";
+import { counted } from "../../invariants/words.ts";
 import { quoted } from "../quoted.ts";
 
 /** Where it is written, and what it was made from. */
@@ -32,7 +33,7 @@ export function shrunkFiles(
     `again: ${runsAgain(out, shrunk.seed)}`,
     `made by: quorumlab shrink ${quoted(from)} --seed ${seed}`,
   ];
-  const name = `${place.invariant}: ${scenario.steps?.length ?? 0} steps, shrunk from ${basename(from)}`;
+  const name = `${place.invariant}: ${counted(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [
     [out, scenarioText({ ...scenario, name }, head)],
     [beside(out, ".test.ts"), testText(basename(out), shrunk)],

@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
-import { quoted } from "../quoted.ts";
+import { explains, quoted } from "../quoted.ts";
 import { versions } from "../version.ts";
 import { TWINS_OPTIONS, type TwinsOptions, twinsOptions } from "./twins-options.ts";
 
@@ -69,7 +69,15 @@ function saved({ number, scenario, result }: TwinRun, out: string): ToldRun {
   const replay = `quorumlab run ${quoted(file)} --seed ${result.seed}`;
   mkdirSync(out, { recursive: true });
   writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `again: ${replay}`]));
-  return { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay };
+  return {
+    id: scenario.name,
+    file,
+    result,
+    wallMs: 0,
+    versions: versions(),
+    replay,
+    explain: explains(file, result.seed),
+  };
 }
 
 function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: Output): string {

@@ -1,8 +1,8 @@
 /** Single changes of a scenario, each with what it is in words: candidates for one that passes. */
 import type { PatternPart, Scenario, Step } from "../scenario.ts";
+import type { Heard, Moment } from "../story/moments.ts";
 import { verbOf } from "../submit-parts.ts";
 import { LATE_MS } from "./limits.ts";
-import type { Heard, Moment } from "../story/moments.ts";
 
 export interface Change {
   readonly scenario: Scenario;

@@ -5,13 +5,13 @@
 import type { ScenarioParser } from "../parse.ts";
 import { runInSlices } from "../run.ts";
 import type { Sliced } from "../sliced.ts";
+import { type Moment, momentsOf } from "../story/moments.ts";
+import { namesFor } from "../story/names.ts";
 import type { RunResult } from "../verdict.ts";
 import type { Failing } from "./attempts.ts";
 import { laterMessages, otherSteps } from "./changes.ts";
 import { type Difference, firstDifference } from "./difference.ts";
 import { MESSAGES_TRIED, MOMENTS_KEPT, RUN_EVENTS } from "./limits.ts";
-import { type Moment, momentsOf } from "../story/moments.ts";
-import { namesFor } from "../story/names.ts";
 
 export interface Sibling extends Failing {
   /** The single change, in words. */

@@ -3,6 +3,7 @@
  * Two runs are told apart by it, and a violation's past is read from it.
  */
 
+import { isRecovery } from "../../core/base/operation.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Input } from "../../core/validator/input.ts";
@@ -63,6 +64,7 @@ export function momentsOf(names: Names, most: number): Moments {
         return;
       }
       case "submit":
+        if (!isRecovery(input.submission)) names.learnOperation(input.submission);
         add(node, `${input.client} hands ${names.operation(submissionId(input.submission))} to ${node}`, undefined);
         return;
       case "govern":

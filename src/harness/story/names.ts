@@ -1,9 +1,10 @@
 /** Slots, values and operations of a run in words, under the names of its scenario. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotNumber, type Value } from "../../core/base/slot.ts";
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
+import { operationId } from "../../core/ledger/identity.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { directoryOf } from "../directory.ts";
@@ -11,9 +12,13 @@ import { CHAIN_ID_DEFAULT } from "../genesis-of.ts";
 import type { Scenario } from "../scenario.ts";
 import { submissionsOf } from "../submissions.ts";
 
-/** What things are called. Values are known once somebody showed what stands behind their hash. */
+/**
+ * What things are called. Values are known once somebody showed what stands behind their hash, and so are operations that
+ * have no name in the file.
+ */
 export interface Names {
   learn(content: Content): void;
+  learnOperation(signed: SignedOperation): void;
   operation(id: OperationId): string;
   slot(slot: Slot): string;
   value(hash: Hash): string;
@@ -28,13 +33,21 @@ export function namesFor(scenario: Scenario): Names {
   );
   const values = new Map<Hash, Value>();
   const learned = new WeakSet<Content>();
+  const learnOperation = (signed: SignedOperation): void => {
+    const id = operationId(signed);
+    if (known.has(id)) return;
+    const { kind, nonce } = signed.operation;
+    known.set(id, `${directory.nameOf(signed.sender)}'s ${kind} ${nonce} (${id.slice(0, 10)}…)`);
+  };
   const operation = (id: OperationId): string => known.get(id) ?? `operation ${id.slice(0, 10)}…`;
   return {
     learn: (content) => {
       if (learned.has(content)) return;
       learned.add(content);
       values.set(valueHash(content.value), content.value);
+      content.operations.forEach(learnOperation);
     },
+    learnOperation,
     operation,
     slot: (slot) => {
       switch (slot.kind) {

@@ -1,10 +1,13 @@
 /** What a liar about checkpoints knows of the ledger, and the lists that it makes of it. */
+
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import { type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
+import { waiting } from "../../core/ledger/applied.ts";
 import { apply } from "../../core/ledger/apply.ts";
 import { closingOf, replay } from "../../core/ledger/checkpoint.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
+import { accountOf } from "../../core/ledger/state.ts";
 import { copiesOf, type ListedContent, partsOf, sizeOf } from "../../core/validator/checkpoint-content.ts";
 import { type ChainContent, isLedgerContent, type LedgerContent } from "../../core/validator/content.ts";
 import type { CheckpointLie } from "../lies.ts";
@@ -109,11 +112,21 @@ export function relisted({ state }: Ledger, honest: ChainContent, parts: readonl
   const operations = parts.flatMap((part) => part.operations);
   const listed = parts.map(({ slot, value: decided, copies }) => ({ slot, value: decided, copies }));
   const slots = parts.map((part) => ({ slot: part.slot, value: part.value, operation: part.operations[0] }));
-  const replayed = state === undefined ? undefined : replay(state, slots, apply, closingOf(value));
+  const replayed = state === undefined ? undefined : replay(state, slots, applyWhatFits, closingOf(value));
   const roots = replayed?.outcome === "replayed" ? replayed.roots : {};
   const header = { ...value.header, ...roots, size: sizeOf(operations) };
   return { ...honest, value: { ...value, header, listed }, operations };
 }
+
+/** Nobody has decided what a liar lists: an operation that stands in a slot which is not its own lacks that slot's turn. */
+const applyWhatFits: typeof apply = (state, slot, value, operation) => {
+  if (value.type !== "operation" || operation === undefined || slot.kind !== "account")
+    return apply(state, slot, value, operation);
+  const expected = accountOf(state, slot.address).nonce;
+  const got = operation.operation.nonce;
+  const isOwn = operation.sender === slot.address && got === expected;
+  return isOwn ? apply(state, slot, value, operation) : waiting({ code: "business_nonce_gap", expected, got });
+};
 
 /** The place of the first slot that one before and one after it in the list share a sequence with. */
 function middleOf(parts: readonly ListedContent[]): number {

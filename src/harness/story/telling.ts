@@ -1,0 +1,144 @@
+/** What happened in a run, as lines of a story while it runs: who said what and why, who took what for final, what was done to them. */
+import type { Event, Output } from "../../core/validator/output.ts";
+import type { WorldListener } from "../../simulator/listener.ts";
+import type { Directory } from "../directory.ts";
+import { joined } from "../listeners.ts";
+import { actionWords, listed } from "./action-words.ts";
+import { type Moment, momentsOf } from "./moments.ts";
+import type { Names } from "./names.ts";
+
+/** One thing that happened. What is the same of several parties is told once (story.ts). */
+export interface Telling {
+  /** The event in which it happened, counted from 1. */
+  readonly event: number;
+  /** Virtual milliseconds. */
+  readonly at: number;
+  /** `does`: who comes first; `reaches`: who comes last; `is`: nobody's. */
+  readonly form: "does" | "reaches" | "is";
+  readonly who: string;
+  /** `votes for x in slot 0 of alice`. */
+  readonly says: string;
+  /** What brought it about, in a few words: `v2's vote`. */
+  readonly cause: string | undefined;
+}
+
+/** The lines as they come, and what listens for them. */
+export interface Tellings {
+  readonly list: readonly Telling[];
+  readonly listener: WorldListener;
+}
+
+/** An empty list, and a listener that fills it. `most`: lines after which it stops. */
+export function tellingsOf(names: Names, directory: Directory, most: number): Tellings {
+  const list: Telling[] = [];
+  const moments = momentsOf(names, Number.MAX_SAFE_INTEGER);
+  const told = new Set<string>();
+  let place = { event: 0, at: 0 };
+  let isTimer = false;
+  let heard: Moment["heard"];
+  let seen = 0;
+  const tell = (form: Telling["form"], who: string, says: string, cause?: string): void => {
+    if (list.length < most) list.push({ ...place, form, who, says, cause });
+  };
+  /** What is said again and again is told once. */
+  const tellOnce = (who: string, says: string, cause?: string): void => {
+    const key = `${who} ${says}`;
+    if (told.has(key)) return;
+    told.add(key);
+    tell("does", who, says, cause);
+  };
+  /** Takes over what has been noticed since the last call. */
+  const take = (): void => {
+    for (const moment of moments.list.slice(seen)) {
+      if (moment.heard !== undefined) heard = moment.heard;
+      else tellMoment(moment);
+    }
+    seen = moments.list.length;
+  };
+  const tellMoment = ({ party, clause, isSigned }: Moment): void => {
+    if (clause.endsWith(` ${party}`)) tell("reaches", party, clause.slice(0, -party.length - 1));
+    else {
+      const says = clause.slice(party.length + 1);
+      if (isSigned) tellOnce(party, says, isTimer ? "its wait is over" : causeOf(heard, says));
+      else tell("does", party, says);
+    }
+  };
+  const own: WorldListener = {
+    eventBegins: (event, at, { type }) => {
+      place = { event, at };
+      isTimer = type === "timer";
+      heard = undefined;
+    },
+    stepped: take,
+    signed: take,
+    crashed: take,
+    answered: (client, id, from, reply) => {
+      // Whatever the moments say of it is told here, once for all who answer.
+      seen = moments.list.length;
+      const says = `hears that ${names.operation(id)} is ${reply.status}${codeOf(reply)}`;
+      if (reply.status !== "pending") tellOnce(client, says, `from ${from}`);
+    },
+    carriedOut: ({ name }, output) => {
+      const words = outputWords(output, names, directory);
+      if (words !== undefined) tell("does", name, ...words);
+    },
+    acted: (action) => {
+      const words = actionWords(action, names, directory);
+      if (words !== undefined) tell("is", "", words);
+    },
+    healed: (core) => tell("is", "", `faults end for ${listed(core)}: from here on everything must go on there`),
+  };
+  return { list, listener: joined(moments.listener, own) };
+}
+
+function codeOf(reply: { readonly status: string; readonly refusal?: { readonly code: string } }): string {
+  return reply.refusal === undefined ? "" : `: ${reply.refusal.code}`;
+}
+
+/** A slot in the words of `names.ts`. */
+const PLACE = / (?:in|of|for) ((?:slot \d+ of|version \d+ of|checkpoint|the closing of epoch) [^ ,]+)/;
+
+/** What was heard without what the answer says, too: `v2's vote` of a commit to the same, `v2's change to round 1` of a proposal. */
+function causeOf(heard: Moment["heard"], says: string): string | undefined {
+  if (heard === undefined) return undefined;
+  const { words } = heard;
+  const [, what, about] = /^(.*?) (?:for|to|of) (.*)$/.exec(words) ?? [];
+  if (what !== undefined && about !== undefined && says.includes(about)) return what;
+  const [inPlace, place] = PLACE.exec(words) ?? [];
+  return inPlace !== undefined && place !== undefined && says.includes(place) ? words.replace(inPlace, "") : words;
+}
+
+type Words = readonly [says: string, cause?: string];
+
+function outputWords(output: Output, names: Names, directory: Directory): Words | undefined {
+  if (output.type === "report") {
+    const why = output.detail === undefined ? "" : `, ${output.detail}`;
+    return [`reports ${directory.nameOf(output.peer)} for ${output.misbehaviour}${why}`];
+  }
+  return output.type === "event" ? eventWords(output.event, names, directory) : undefined;
+}
+
+function eventWords(event: Event, names: Names, directory: Directory): Words | undefined {
+  switch (event.type) {
+    case "decided": {
+      const { value, slot, round, seals } = event.certificate;
+      const signers = seals.map(({ signer }) => directory.nameOf(signer)).sort();
+      const place = `${names.slot(slot)}${round === 0 ? "" : `, round ${round}`}`;
+      return [`takes ${names.value(value)} in ${place} for final`, `commits of ${listed(signers)}`];
+    }
+    case "applied": {
+      const failed = event.receipts.filter(({ success }) => !success);
+      if (failed.length === 0) return undefined;
+      const each = failed.map(({ id, error }) => `${names.operation(id)} fails: ${error?.code ?? ""}`);
+      return [`applies ${names.slot(event.slot)}, and ${listed(each)}`];
+    }
+    case "checkpointed":
+      return [`applies checkpoint ${event.content.value.header.number}`];
+    case "closed":
+      return [`applies the closing of epoch ${event.content.value.epoch}`];
+    case "joined":
+      return [`takes over the state of ${names.slot(event.certificate.slot)}`];
+    default:
+      return event satisfies never;
+  }
+}

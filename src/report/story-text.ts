@@ -1,0 +1,42 @@
+/** A story for a terminal: a line each, its time in front. */
+import type { Line, Story } from "../harness/story/story.ts";
+import type { Paint } from "./paint.ts";
+
+const TIME_WIDTH = 8;
+
+/** The whole story; of one that is longer than `most` lines, the last ones. `more`: how to see all of them. */
+export function storyText(title: string, story: Story, most: number, more: string, paint: Paint): string {
+  const { cast, lines, after, demands, result } = story;
+  const left = Math.max(0, lines.length - most);
+  const cut = left === 0 ? [] : [paint("dim", `${left} earlier ${left === 1 ? "line" : "lines"}: ${more}`)];
+  const rest = after === 0 ? [] : [paint("dim", `${after} more ${after === 1 ? "line" : "lines"} after this`)];
+  return [
+    `${paint("strong", title)}`,
+    paint("dim", cast),
+    ...cut,
+    ...timed(lines.slice(left), paint),
+    ...rest,
+    endOf(story, paint),
+    ...(result.verdict === "unmet" ? result.unmet.map((words) => `expected ${words}`) : []),
+    ...demands,
+    "",
+  ].join("\n");
+}
+
+/** A time is said once. */
+function timed(lines: readonly Line[], paint: Paint): readonly string[] {
+  let before: number | undefined;
+  return lines.map(({ at, text, isBreach }) => {
+    const time = at === before ? "" : `${at} ms`;
+    before = at;
+    return `${paint("dim", time.padStart(TIME_WIDTH))}  ${isBreach ? paint("bad", text) : text}`;
+  });
+}
+
+function endOf({ result }: Story, paint: Paint): string {
+  const { verdict, reason, finals, virtualMs } = result;
+  // What is violated or stalled stands in the story itself.
+  const why = verdict === "error" ? ` ${reason}` : "";
+  const facts = paint("dim", `${finals.length} final after ${virtualMs} ms`);
+  return `${paint(verdict === "pass" ? "good" : "bad", verdict)}${why}  ${facts}`;
+}
