@@ -5,7 +5,7 @@ import { type Problem, problemText } from "../harness/problem.ts";
 import { type Command, texts } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { JSON_OPTION, QUIET_OPTION, withOptions } from "./options.ts";
+import { JSON_OPTION, QUIET_OPTION, withFiles, withOptions } from "./options.ts";
 import { readAs } from "./read-file.ts";
 
 export const checkCommand: Command = {
@@ -13,16 +13,7 @@ export const checkCommand: Command = {
   description: "check scenario files without running them",
   examples: [["$0 check scenarios", "every file below the folder"]],
   build: (yargs, env) =>
-    withOptions(
-      yargs.positional("files", {
-        type: "string",
-        array: true,
-        demandOption: true,
-        description: "scenario files or folders",
-      }),
-      env,
-      { json: JSON_OPTION, quiet: QUIET_OPTION },
-    ),
+    withOptions(withFiles(yargs, "scenario files or folders"), env, { json: JSON_OPTION, quiet: QUIET_OPTION }),
   run: async (args, io) =>
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
 };

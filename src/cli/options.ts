@@ -18,6 +18,11 @@ export function withOptions(yargs: Argv, env: Env, options: Readonly<Record<stri
   return Object.entries(options).reduce((to, [name, option]) => to.option(name, fromEnv(env, name, option)), yargs);
 }
 
+/** The files that a command reads, at least one. */
+export function withFiles(yargs: Argv, description: string): Argv {
+  return yargs.positional("files", { type: "string", array: true, demandOption: true, description });
+}
+
 /** An option with a value: a text, or a number, which commands read themselves. */
 export function textOption(description: string, usual?: string | number): Options {
   const option: Options = { type: "string", requiresArg: true, description };

@@ -15,7 +15,7 @@ import { type Args, type Command, textOf, texts } from "./command.ts";
 import { EXIT, type ExitCode, graver } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { loggerOf } from "./logger.ts";
-import { withOptions } from "./options.ts";
+import { withFiles, withOptions } from "./options.ts";
 import { type Output, outputOf } from "./output.ts";
 import { explains, quoted } from "./quoted.ts";
 import { RUN_OPTIONS, type RunOptions, runOptions } from "./run-options.ts";
@@ -30,17 +30,7 @@ export const runCommand: Command = {
     ["$0 run scenarios", "every scenario below the folder"],
     ["$0 run scenarios/rules/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("files", {
-        type: "string",
-        array: true,
-        demandOption: true,
-        description: "scenario files or folders",
-      }),
-      env,
-      RUN_OPTIONS,
-    ),
+  build: (yargs, env) => withOptions(withFiles(yargs, "scenario files or folders"), env, RUN_OPTIONS),
   run: async (args, io) => new Session(args, io).runAll(texts(args, "files")),
 };
 

@@ -1,5 +1,6 @@
 /** Whole numbers and parts among the arguments. */
 import { type Shard, WHOLE } from "../harness/fuzz/seeds.ts";
+import { DEFAULT_SEED } from "../harness/limits.ts";
 import { type Args, textOf } from "./command.ts";
 import { UsageError } from "./exit-code.ts";
 
@@ -17,6 +18,13 @@ export function countOf(args: Args, name: string, digits: number): number {
   const text = textOf(args, name) ?? "";
   if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text);
   throw outside(name, 1, 10 ** digits - 1, text);
+}
+
+/** The number of the first seed. @throws UsageError for anything else. */
+export function firstSeedOf(args: Args): bigint {
+  const text = textOf(args, "seed") ?? DEFAULT_SEED;
+  if (/^\d{1,30}$/.test(text)) return BigInt(text);
+  throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
 }
 
 /** `2/8`, the second of eight parts; the whole where nothing is given. @throws UsageError for anything else. */

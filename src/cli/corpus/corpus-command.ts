@@ -8,11 +8,11 @@ import { createParser } from "../../harness/parse.ts";
 import { Attended } from "../attended.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { profileOf, profileOption } from "../fuzz/profile.ts";
+import { profileIn, profileOption } from "../fuzz/profile.ts";
 import type { Io } from "../io.ts";
 import { FIRST_SEED_OPTION, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption, withOptions } from "../options.ts";
 import { outputOf } from "../output.ts";
-import { countOf } from "../whole.ts";
+import { countOf, firstSeedOf } from "../whole.ts";
 import { membersIn, saveMembers } from "./corpus-folder.ts";
 import { keptLine, keptText } from "./corpus-tell.ts";
 import { SEED_DIGITS } from "./limits.ts";
@@ -50,8 +50,8 @@ export const corpusCommand: Command = {
 async function keep(args: Args, io: Io): Promise<ExitCode> {
   const folder = textOf(args, "folder") ?? "";
   const count = countOf(args, "seeds", SEED_DIGITS);
-  const seeds = seedsOf(BigInt(countOf(args, "seed", SEED_DIGITS)), count, WHOLE);
-  const profile = profileOf(args, "quick");
+  const seeds = seedsOf(firstSeedOf(args), count, WHOLE);
+  const profile = profileIn(args, "quick");
   const output = outputOf(args, io);
   const parser = createParser();
   const attended = new Attended(io);

@@ -3,7 +3,6 @@
 import type { Options } from "yargs";
 import type { Worlds } from "../../harness/fuzz/seed-run.ts";
 import { seedsOf } from "../../harness/fuzz/seeds.ts";
-import { DEFAULT_SEED } from "../../harness/limits.ts";
 import { JUNIT_OPTION } from "../ci.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
@@ -17,9 +16,9 @@ import {
   QUIET_OPTION,
   textOption,
 } from "../options.ts";
-import { shardOf, wholeOf } from "../whole.ts";
+import { firstSeedOf, shardOf, wholeOf } from "../whole.ts";
 import { SECONDS_MAX, SEEDS_MAX } from "./limits.ts";
-import { profileOf, profileOption } from "./profile.ts";
+import { profileIn, profileOption } from "./profile.ts";
 import { threadsOf } from "./threads.ts";
 
 const OUT = "reports/fuzz";
@@ -61,7 +60,7 @@ export function fuzzOptions(args: Args): FuzzOptions {
   const bug = bugOf(args);
   const seconds = wholeOf(args, "time", 1, SECONDS_MAX);
   return {
-    worlds: { profile: profileOf(args, "default"), bug },
+    worlds: { profile: profileIn(args, "default"), bug },
     seeds: seedsIn(args),
     steers: args["steer"] === true,
     stopAfter: wholeOf(args, "stop-after", 1, SEEDS_MAX),
@@ -72,11 +71,9 @@ export function fuzzOptions(args: Args): FuzzOptions {
 }
 
 function seedsIn(args: Args): readonly string[] {
-  const first = textOf(args, "seed") ?? DEFAULT_SEED;
+  const first = textOf(args, "seed") ?? "";
   const count = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1;
-  if (!/^\d{1,30}(~\d{1,9})*$/.test(first))
-    throw new UsageError(`--seed: expected the number of the first seed, got "${first}"`);
-  if (!first.includes("~")) return seedsOf(BigInt(first), count, shardOf(textOf(args, "shard")));
+  if (!/^\d{1,30}(~\d{1,9})+$/.test(first)) return seedsOf(firstSeedOf(args), count, shardOf(textOf(args, "shard")));
   if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, and no other seed follows it: --seeds 1`);
   return [first];
 }

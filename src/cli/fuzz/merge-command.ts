@@ -5,7 +5,7 @@ import { type Paint, painter } from "../../report/paint.ts";
 import { type Command, texts } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
 import { wantsColours } from "../io.ts";
-import { JSON_OPTION, withOptions } from "../options.ts";
+import { JSON_OPTION, withFiles, withOptions } from "../options.ts";
 import { reachText, worldsText } from "./campaign-text.ts";
 import { SHARD_BYTES } from "./limits.ts";
 
@@ -13,17 +13,7 @@ export const mergeCommand: Command = {
   usage: "merge <files..>",
   description: "add up what the shards of a campaign printed as JSON lines",
   examples: [["$0 merge shard-1.jsonl shard-2.jsonl", "all failures by kind, and which marks no shard reached"]],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("files", {
-        type: "string",
-        array: true,
-        demandOption: true,
-        description: "outputs of fuzz --json",
-      }),
-      env,
-      { json: JSON_OPTION },
-    ),
+  build: (yargs, env) => withOptions(withFiles(yargs, "outputs of fuzz --json"), env, { json: JSON_OPTION }),
   run: async (args, io) => {
     const shards = texts(args, "files").map((file) => {
       const text = readText(file, SHARD_BYTES);

@@ -10,6 +10,6 @@ export function profileOption(usual: ProfileName): Options {
 }
 
 /** The profile that is asked for: yargs lets no other word through. */
-export function profileOf(args: Args, usual: ProfileName): ProfileName {
+export function profileIn(args: Args, usual: ProfileName): ProfileName {
   return PROFILES.find((name) => name === textOf(args, "profile")) ?? usual;
 }

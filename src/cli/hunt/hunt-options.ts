@@ -5,11 +5,9 @@ import type { Bug } from "../../bugs/bug.ts";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../harness/hunt/limits.ts";
 import { type Range, rangesFrom, type Strategy } from "../../harness/hunt/strategy.ts";
-import { DEFAULT_SEED } from "../../harness/limits.ts";
 import { type Args, textOf, texts } from "../command.ts";
-import { UsageError } from "../exit-code.ts";
 import { SEEDS_MAX } from "../fuzz/limits.ts";
-import { profileOf, profileOption } from "../fuzz/profile.ts";
+import { profileIn, profileOption } from "../fuzz/profile.ts";
 import { threadsOf } from "../fuzz/threads.ts";
 import { knownBad } from "../known-bad.ts";
 import {
@@ -21,7 +19,7 @@ import {
   QUIET_OPTION,
   textOption,
 } from "../options.ts";
-import { wholeOf } from "../whole.ts";
+import { firstSeedOf, wholeOf } from "../whole.ts";
 import { REPEATS_MAX, SHRINK_RUNS_MAX } from "./limits.ts";
 
 const OUT = "reports";
@@ -59,8 +57,8 @@ export function huntOptions(args: Args): HuntOptions {
   const repeats = wholeOf(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
-    strategies: [{ kind: "fuzz", profile: profileOf(args, "default") }],
-    ranges: rangesFrom(firstSeed(textOf(args, "seed") ?? DEFAULT_SEED), budget, repeats),
+    strategies: [{ kind: "fuzz", profile: profileIn(args, "default") }],
+    ranges: rangesFrom(firstSeedOf(args), budget, repeats),
     confidence: args["confidence"] === true,
     shrinkRuns: wholeOf(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
     threads: threadsOf(args),
@@ -70,9 +68,4 @@ export function huntOptions(args: Args): HuntOptions {
 
 function bugsOf(names: readonly string[]): readonly Bug[] {
   return names.length === 0 ? BUGS : [...new Set(names)].map((name) => knownBad(name));
-}
-
-function firstSeed(text: string): bigint {
-  if (!/^\d{1,30}$/.test(text)) throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
-  return BigInt(text);
 }
