@@ -4,10 +4,9 @@ import { explanationText } from "../report/explanation.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, UsageError } from "./exit-code.ts";
-import { explainRun, STORY_LINES } from "./explain-run.ts";
+import { explainRun, isRun, STORY_LINES } from "./explain-run.ts";
 import { wantsColours } from "./io.ts";
 import { JSON_OPTION, textOption, withOptions } from "./options.ts";
-import { isScenario } from "./replay-saved.ts";
 
 export const explainCommand: Command = {
   usage: "explain <what>",
@@ -22,7 +21,7 @@ export const explainCommand: Command = {
       yargs.positional("what", {
         type: "string",
         demandOption: true,
-        description: "the name of a code, invariant or mark, or a scenario file",
+        description: "the name of a code, invariant or mark, a scenario file, or a recording of serve (.ndjson)",
       }),
       env,
       {
@@ -33,7 +32,7 @@ export const explainCommand: Command = {
     ),
   run: async (args, io) => {
     const what = textOf(args, "what") ?? "";
-    if (isScenario(what)) return explainRun(what, args, io);
+    if (isRun(what)) return explainRun(what, args, io);
     const found = explain(what);
     if ("closest" in found) {
       const hint =

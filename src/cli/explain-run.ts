@@ -1,36 +1,57 @@
-/** `quorumlab explain` of a scenario file: its run in sentences. */
+/** `quorumlab explain` of a file: its run in sentences. */
+
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { DEFAULT_SEED } from "../harness/limits.ts";
 import { createParser } from "../harness/parse.ts";
-import { storyOf } from "../harness/story/story.ts";
+import { type Story, storyOf, storyOfRecording } from "../harness/story/story.ts";
 import { painter } from "../report/paint.ts";
 import { storyText } from "../report/story-text.ts";
 import { type Args, textOf } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";
-import { explains } from "./quoted.ts";
-import { savedFacts, scenarioIn } from "./saved-run.ts";
+import { quoted } from "./quoted.ts";
+import { isScenario } from "./replay-saved.ts";
+import { recordingIn, savedFacts, scenarioIn } from "./saved-run.ts";
 import { wholeOf } from "./whole.ts";
 
 /** Lines of a story that are shown unless somebody asks for more. */
 export const STORY_LINES = 120;
 const LINES_MOST = 999_999_999;
 
-/** Runs the file, under the seed that was saved beside it unless another one is asked for, and tells what happened. */
+/** Whether a name is that of a file with a run in it. */
+export function isRun(path: string): boolean {
+  return isScenario(path) || /\.ndjson$/i.test(path);
+}
+
+/**
+ * Runs a scenario file, under the seed that was saved beside it unless another one is asked for, or replays the recording of
+ * a served network, and tells what happened.
+ */
 export function explainRun(path: string, args: Args, io: Io): ExitCode {
-  const scenario = scenarioIn(path, createParser(), io);
-  if (scenario === undefined) return EXIT.usage;
-  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
-  const story = storyOf(scenario, seed);
+  const story = isScenario(path) ? storyOfFile(path, args, io) : storyOfServed(path, io);
+  if (story === undefined) return EXIT.usage;
+  const { lines, after, end } = story;
   if (args["json"] === true) {
-    const { lines, after, result } = story;
     for (const { at, text, isBreach } of lines)
       io.out(`${JSON.stringify({ type: "story", at, text, breach: isBreach })}\n`);
-    const { verdict, reason, hash } = result;
-    io.out(`${JSON.stringify({ type: "end", scenario: path, seed, verdict, reason, hash, after })}\n`);
+    const { verdict, reason, hash } = end;
+    io.out(`${JSON.stringify({ type: "end", run: path, verdict, reason, hash, after })}\n`);
     return EXIT.expected;
   }
   const most = wholeOf(args, "lines", 1, LINES_MOST) ?? STORY_LINES;
-  const again = `${explains(path, seed)} --lines ${story.lines.length}`;
-  io.out(storyText(scenario.name ?? path, story, most, again, painter(wantsColours(io))));
+  const seed = textOf(args, "seed");
+  const again = `quorumlab explain ${quoted(path)}${seed === undefined ? "" : ` --seed ${quoted(seed)}`}`;
+  io.out(storyText(story, most, `${again} --lines ${lines.length}`, painter(wantsColours(io))));
   return EXIT.expected;
+}
+
+function storyOfFile(path: string, args: Args, io: Io): Story | undefined {
+  const scenario = scenarioIn(path, createParser(), io);
+  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
+  return scenario && storyOf(scenario, seed);
+}
+
+function storyOfServed(path: string, io: Io): Story | undefined {
+  const recording = recordingIn(path, io);
+  return recording && storyOfRecording(recording, secp256k1);
 }

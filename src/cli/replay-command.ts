@@ -1,8 +1,7 @@
 /** `quorumlab replay`: a recording of a served network, or a saved run, again, bit for bit. */
+
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import { readText } from "../harness/files.ts";
-import { RECORDING_BYTES } from "../harness/live/limits.ts";
-import { type Recording, readRecording } from "../harness/live/recording.ts";
+import type { Recording } from "../harness/live/recording.ts";
 import { type Differs, type Replayed, replay } from "../harness/live/replay.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
@@ -10,6 +9,7 @@ import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";
 import { flagOption, JSON_OPTION, textOption, withOptions } from "./options.ts";
 import { isScenario, replaySaved } from "./replay-saved.ts";
+import { recordingIn } from "./saved-run.ts";
 import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
 
@@ -44,7 +44,7 @@ export const replayCommand: Command = {
     const path = textOf(args, "recording") ?? "";
     const until = untilOf(textOf(args, "until"));
     if (isScenario(path)) return replaySaved(path, { ...args, ...until }, io);
-    const recording = load(path, io);
+    const recording = recordingIn(path, io);
     if (recording === undefined) return EXIT.usage;
     const { quorumlab, node } = recording.head;
     const ours = versions();
@@ -63,18 +63,6 @@ function untilOf(text: string | undefined): { readonly until?: number } {
   if (text === undefined) return {};
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--until: expected virtual milliseconds, got "${text}"`);
   return { until: Number(text) };
-}
-
-function load(path: string, io: Io): Recording | undefined {
-  const text = readText(path, RECORDING_BYTES);
-  if (!text.ok) {
-    io.err(`${path}: ${text.error.message}\n`);
-    return undefined;
-  }
-  const read = readRecording(text.value);
-  if (read.ok) return read.value;
-  io.err(`${path}: ${read.error}\n`);
-  return undefined;
 }
 
 function tell(path: string, recording: Recording, replayed: Replayed, json: boolean, io: Io): ExitCode {
@@ -130,7 +118,7 @@ function linesBetween(recording: Recording, { met, mark }: Differs): readonly st
 
 /** The first event in which two recordings differ. */
 function compare(first: Recording, path: string, until: { readonly until?: number }, io: Io): ExitCode {
-  const second = load(path, io);
+  const second = recordingIn(path, io);
   if (second === undefined) return EXIT.usage;
   const [left = [], right = []] = [first, second].map((one) =>
     replay(one, secp256k1, { ...until, record: true }).run.world.lines(),

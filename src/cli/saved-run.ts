@@ -1,6 +1,9 @@
 /** A scenario file and what was saved beside it when it was run. */
+
 import { existsSync } from "node:fs";
 import { readText } from "../harness/files.ts";
+import { RECORDING_BYTES } from "../harness/live/limits.ts";
+import { type Recording, readRecording } from "../harness/live/recording.ts";
 import type { ScenarioParser } from "../harness/parse.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import type { Io } from "./io.ts";
@@ -18,6 +21,19 @@ export interface SavedFacts {
 /** The scenario of a file; `undefined` where it is none, which is told. */
 export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
   return readOrTell(path, (text) => parser.parse(text), io);
+}
+
+/** The recording of a file; `undefined` where it is none, which is told. */
+export function recordingIn(path: string, io: Io): Recording | undefined {
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok) {
+    io.err(`${path}: ${text.error.message}\n`);
+    return undefined;
+  }
+  const read = readRecording(text.value);
+  if (read.ok) return read.value;
+  io.err(`${path}: ${read.error}\n`);
+  return undefined;
 }
 
 /** What was written beside the file, if anything was. */

@@ -43,7 +43,7 @@ export function outcomeOf(grounds: Grounds): Outcome {
   const { scenario, unmet, finals, cutShort } = grounds;
   const sorted = sortedFindings(grounds);
   const words = (list: readonly Finding[]): readonly NamedViolation[] =>
-    list.map((one) => named(one, grounds.directory, grounds.operations));
+    list.map((one) => namedViolation(one, grounds.directory, grounds.operations));
   const violations = words(sorted.judged);
   const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF), cutShort };
   const broken = violations.find(({ invariant }) => invariant !== "liveness");
@@ -113,7 +113,8 @@ function emptiness(scenario: Scenario, finals: number): boolean {
   return finals === 0 && !expectations.some(({ nothing_final }) => nothing_final === true);
 }
 
-function named(
+/** A finding with the names of a scenario in place of addresses and ids. */
+export function namedViolation(
   { invariant, step, at, detail, blame, beyondF }: Finding,
   directory: Directory,
   operations: Grounds["operations"],

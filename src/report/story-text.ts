@@ -1,12 +1,13 @@
 /** A story for a terminal: a line each, its time in front. */
-import type { Line, Story } from "../harness/story/story.ts";
+import type { Line } from "../harness/story/plot.ts";
+import type { Story, StoryEnd } from "../harness/story/story.ts";
 import type { Paint } from "./paint.ts";
 
 const TIME_WIDTH = 8;
 
 /** The whole story; of one that is longer than `most` lines, the last ones. `more`: how to see all of them. */
-export function storyText(title: string, story: Story, most: number, more: string, paint: Paint): string {
-  const { cast, lines, after, demands, result } = story;
+export function storyText(story: Story, most: number, more: string, paint: Paint): string {
+  const { title, cast, lines, after, demands, end } = story;
   const left = Math.max(0, lines.length - most);
   const cut = left === 0 ? [] : [paint("dim", `${left} earlier ${left === 1 ? "line" : "lines"}: ${more}`)];
   const rest = after === 0 ? [] : [paint("dim", `${after} more ${after === 1 ? "line" : "lines"} after this`)];
@@ -16,8 +17,8 @@ export function storyText(title: string, story: Story, most: number, more: strin
     ...cut,
     ...timed(lines.slice(left), paint),
     ...rest,
-    endOf(story, paint),
-    ...(result.verdict === "unmet" ? result.unmet.map((words) => `expected ${words}`) : []),
+    endText(end, paint),
+    ...(end.verdict === "unmet" ? end.unmet.map((words) => `expected ${words}`) : []),
     ...demands,
     "",
   ].join("\n");
@@ -33,10 +34,9 @@ function timed(lines: readonly Line[], paint: Paint): readonly string[] {
   });
 }
 
-function endOf({ result }: Story, paint: Paint): string {
-  const { verdict, reason, finals, virtualMs } = result;
+function endText({ verdict, reason, finals, virtualMs }: StoryEnd, paint: Paint): string {
   // What is violated or stalled stands in the story itself.
   const why = verdict === "error" ? ` ${reason}` : "";
-  const facts = paint("dim", `${finals.length} final after ${virtualMs} ms`);
+  const facts = paint("dim", `${finals} final after ${virtualMs} ms`);
   return `${paint(verdict === "pass" ? "good" : "bad", verdict)}${why}  ${facts}`;
 }

@@ -103,11 +103,11 @@ describe("quorumlab explain", () => {
     );
     expect(out).toMatch(/\npass {2}1 final after \d+ ms\n$/);
     const short = await told(["explain", file, "--lines", "2"]);
-    expect(short.out).toMatch(/\n\d+ earlier lines: quorumlab explain \S+a\.yaml --seed 1 --lines \d+\n/);
+    expect(short.out).toMatch(/\n\d+ earlier lines: quorumlab explain \S+a\.yaml --lines \d+\n/);
     expect(short.out.split("\n").filter((line) => / ms {2}\S|^ {10}/.test(line))).toHaveLength(2);
     const { lines } = await told(["explain", file, "--seed", "7", "--json"]);
     expect(lines[0]).toEqual({ type: "story", at: 0, text: expect.stringMatching(/^alice hands /), breach: false });
-    expect(lines.at(-1)).toMatchObject({ type: "end", seed: "7", verdict: "pass", after: 0 });
+    expect(lines.at(-1)).toMatchObject({ type: "end", run: file, verdict: "pass", after: 0 });
   });
 
   it("exits 2 for a file that is none", async () => {

@@ -17,6 +17,7 @@ import { createWorld, type World } from "../../simulator/world.ts";
 import { createCheckpointChain } from "../checkpoint-chain.ts";
 import { type Compiled, compile } from "../compile.ts";
 import { contentsInInput, contentsInOutput } from "../contents-in.ts";
+import { joined } from "../listeners.ts";
 import { proposerOf } from "../run.ts";
 import { createTranslator, type Translator } from "../translate.ts";
 import type { Final } from "./archive.ts";
@@ -37,6 +38,8 @@ export interface Ears {
   readonly news?: (news: News) => void;
   /** A validator's answer to what was handed in from outside. */
   readonly answered?: (id: OperationId, from: NodeName, reply: Reply) => void;
+  /** Whatever watches the world, made once it is known whom it is made of. */
+  readonly watcher?: (compiled: Compiled) => WorldListener;
 }
 
 export class LiveRun {
@@ -85,7 +88,10 @@ export class LiveRun {
       ({ name }): Planned => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
     );
     const actions = plan.actions.map((planned): Planned => ({ ...planned, action: this.#skewed(planned.action) }));
-    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, this.#listener(translator, ears));
+    const own = this.#listener(translator, ears);
+    const watcher = ears.watcher?.(this.compiled);
+    const listener = watcher === undefined ? own : joined(own, watcher);
+    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, listener);
   }
 
   get findings(): readonly Finding[] {

@@ -7,10 +7,10 @@ import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
-import { directoryOf } from "../directory.ts";
+import { type Directory, directoryOf } from "../directory.ts";
 import { CHAIN_ID_DEFAULT } from "../genesis-of.ts";
 import type { Scenario } from "../scenario.ts";
-import { submissionsOf } from "../submissions.ts";
+import { type Named, submissionsOf } from "../submissions.ts";
 
 /**
  * What things are called. Values are known once somebody showed what stands behind their hash, and so are operations that
@@ -28,8 +28,16 @@ export interface Names {
 export function namesFor(scenario: Scenario): Names {
   const directory = directoryOf(scenario, keyedHash);
   const submissions = submissionsOf(scenario, directory, scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT);
+  return namesIn(
+    directory,
+    submissions.filter((one) => one !== undefined),
+  );
+}
+
+/** Names under a directory, with those that a file gives to operations. */
+export function namesIn(directory: Directory, submissions: readonly Named[]): Names {
   const known = new Map<OperationId, string>(
-    submissions.flatMap((one) => (one?.name === undefined ? [] : [[one.id, one.name] as const])),
+    submissions.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])),
   );
   const values = new Map<Hash, Value>();
   const learned = new WeakSet<Content>();

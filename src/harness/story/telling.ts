@@ -1,6 +1,7 @@
 /** What happened in a run, as lines of a story while it runs: who said what and why, who took what for final, what was done to them. */
 import type { Event, Output } from "../../core/validator/output.ts";
 import type { WorldListener } from "../../simulator/listener.ts";
+import type { Action } from "../../simulator/plan.ts";
 import type { Directory } from "../directory.ts";
 import { joined } from "../listeners.ts";
 import { actionWords, listed } from "./action-words.ts";
@@ -28,8 +29,12 @@ export interface Tellings {
   readonly listener: WorldListener;
 }
 
-/** An empty list, and a listener that fills it. `most`: lines after which it stops. */
-export function tellingsOf(names: Names, directory: Directory, most: number): Tellings {
+/** An empty list, and a listener that fills it. `most`: lines after which it stops; `startedAt`: what clocks show at time 0. */
+export function tellingsOf(
+  names: Names,
+  directory: Directory,
+  { most, startedAt = 0 }: { readonly most: number; readonly startedAt?: number },
+): Tellings {
   const list: Telling[] = [];
   const moments = momentsOf(names, Number.MAX_SAFE_INTEGER);
   const told = new Set<string>();
@@ -83,12 +88,18 @@ export function tellingsOf(names: Names, directory: Directory, most: number): Te
       if (words !== undefined) tell("does", name, ...words);
     },
     acted: (action) => {
-      const words = actionWords(action, names, directory);
+      const told = action.do === "clock" ? { ...action, aheadMs: action.aheadMs - startedAt } : action;
+      const words = isClockStart(told, place.at) ? undefined : actionWords(told, names, directory);
       if (words !== undefined) tell("is", "", words);
     },
     healed: (core) => tell("is", "", `faults end for ${listed(core)}: from here on everything must go on there`),
   };
   return { list, listener: joined(moments.listener, own) };
+}
+
+/** A clock that shows the right time when everything begins is nothing to tell. */
+function isClockStart(action: Action, at: number): boolean {
+  return action.do === "clock" && action.aheadMs === 0 && at === 0;
 }
 
 function codeOf(reply: { readonly status: string; readonly refusal?: { readonly code: string } }): string {

@@ -3,10 +3,14 @@
  * over drawn worlds, one story whole, and every verb that the scenarios of rules and attacks use.
  */
 import { describe, expect, it } from "vitest";
+import type { Millis } from "../../../src/core/base/ids.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { findScenarios, readText } from "../../../src/harness/files.ts";
 import { drawScenario } from "../../../src/harness/fuzz/draw.ts";
+import { readRecording } from "../../../src/harness/live/recording.ts";
 import { runScenario } from "../../../src/harness/run.ts";
-import { storyOf } from "../../../src/harness/story/story.ts";
+import { storyOf, storyOfRecording } from "../../../src/harness/story/story.ts";
+import { payment, recorded, textOf } from "../live/support.ts";
 import { parsed } from "../support.ts";
 
 const SPLIT = `
@@ -46,9 +50,9 @@ function some(folder: string, step: number): readonly (readonly [string, string]
 
 describe("a story", () => {
   it("says who did what on what they heard, and what is said of several once", () => {
-    const { cast, lines, after, result } = storyOf(parsed(SPLIT), "1");
+    const { cast, lines, after, end } = storyOf(parsed(SPLIT), "1");
     expect(cast).toBe("4 validators, a quorum is 3, at most 1 may lie; seed 1");
-    expect([after, result.verdict]).toEqual([0, "pass"]);
+    expect([after, end.verdict]).toEqual([0, "pass"]);
     expect(lines.map(({ at, text }) => `${at} ${text}`)).toEqual([
       "0 alice hands x to v1 and v2",
       "0 v1 votes for x in slot 0 of alice; so does v2",
@@ -90,12 +94,13 @@ describe("a story", () => {
 
   it.each(PROPERTIES)("of drawn world %s changes nothing, and goes forward in time", (seed) => {
     const scenario = drawScenario(seed, "quick");
-    const { lines, result } = storyOf(scenario, seed);
-    expect(result.hash).toBe(runScenario(scenario, { seed }).hash);
+    const { lines, end } = storyOf(scenario, seed);
+    const { hash, finals } = runScenario(scenario, { seed });
+    expect(end.hash).toBe(hash);
     const times = lines.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     const told = lines.map(({ text }) => text).join("\n");
-    for (const { name } of result.finals) if (name !== undefined) expect(told).toContain(name);
+    for (const { name } of finals) if (name !== undefined) expect(told).toContain(name);
   });
 
   it.each([...some("scenarios/rules", 9), ...some("scenarios/attacks", 9)])(
@@ -108,4 +113,22 @@ describe("a story", () => {
       for (const line of lines) expect(line.text).not.toMatch(/undefined|NaN|\[object|^ | {2}/);
     },
   );
+
+  it("of a served network is told from its recording, and replays to the same hash", () => {
+    const { network, entries } = recorded();
+    network.submit("v1", payment("alice", 0));
+    network.runTo(300 as Millis, 100_000);
+    network.step({ crash: { node: "v2" } });
+    network.step({ clock: { node: "v1", ahead_ms: 3000 } });
+    network.mark();
+    const read = readRecording(textOf(entries));
+    if (!read.ok) throw new Error(read.error);
+    const { cast, lines, end } = storyOfRecording(read.value, keyedHash);
+    expect(cast).toBe("4 validators, a quorum is 3, at most 1 may lie; seed 1");
+    expect(end).toMatchObject({ verdict: "pass", finals: 1, hash: network.hash });
+    const told = lines.map(({ text }) => text);
+    expect(told[0]).toMatch(/^the outside hands alice's payment 0 \(0x\w{8}…\) to v1$/);
+    expect(told.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is 3000 ms ahead from here on"]);
+    expect(told.filter((text) => text.includes("clock"))).toHaveLength(1);
+  });
 });
