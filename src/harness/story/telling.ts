@@ -88,8 +88,8 @@ export function tellingsOf(
       if (words !== undefined) tell("does", name, ...words);
     },
     acted: (action) => {
-      const told = action.do === "clock" ? { ...action, aheadMs: action.aheadMs - startedAt } : action;
-      const words = isClockStart(told, place.at) ? undefined : actionWords(told, names, directory);
+      const shown = action.do === "clock" ? { ...action, aheadMs: action.aheadMs - startedAt } : action;
+      const words = isClockStart(shown, place.at) ? undefined : actionWords(shown, names, directory);
       if (words !== undefined) tell("is", "", words);
     },
     healed: (core) => tell("is", "", `faults end for ${listed(core)}: from here on everything must go on there`),
