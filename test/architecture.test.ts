@@ -49,7 +49,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   cli: {
     folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server"],
-    packages: ["pino", "yargs", ..."node:fs node:os node:path node:timers node:url node:worker_threads".split(" ")],
+    packages: [
+      "pino",
+      "yargs",
+      ..."node:fs node:os node:path node:timers node:url node:worker_threads node:zlib".split(" "),
+    ],
   },
   library: { folders: [...CORE, "simulator", "invariants", "bugs", "harness"], packages: [] },
   arbitraries: { folders: [...CORE, "simulator", "invariants", "harness"], packages: ["fast-check"] },

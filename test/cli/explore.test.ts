@@ -1,5 +1,5 @@
 /** Goal: `explore` as a command: what it prints and writes, and its exit codes. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, told } from "./support.ts";
@@ -75,6 +75,51 @@ describe("quorumlab explore", () => {
     expect(JSON.parse(readFileSync(levels, "utf8"))).toMatchObject({ levels: [{ rounds: 0, crashes: 0 }] });
     const other = await told(["explore", file, "--rounds", "0", "--resume", levels, "--bug", "late-commit"]);
     expect([other.code, /another scenario/.test(other.err)]).toEqual([2, true]);
+  });
+
+  it("goes on inside a level where an earlier call stopped, and ends as if nobody had stopped it", async () => {
+    const { file, out } = conflict();
+    const kept = `${out}.json`;
+    const whole = await told(["explore", file, "--json"]);
+    const short = await told(["explore", file, "--states", "100", "--resume", kept]);
+    expect([short.code, existsSync(`${kept}.part`)]).toEqual([1, true]);
+    expect(short.out).toMatch(/left: \d+ states that were reached and not looked at, up to \d+ turns deep\n/);
+    expect(short.out).toMatch(/to go on: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
+    const stopped = await told(["explore", file, "--resume", kept], { interrupted: async () => true });
+    expect([stopped.code, /to go on: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([
+      130,
+      true,
+    ]);
+    const last = await told(["explore", file, "--resume", kept, "--json"]);
+    expect([last.code, existsSync(`${kept}.part`)]).toEqual([0, false]);
+    const { states, transitions, exhausted } = whole.lines[0] ?? {};
+    expect(last.lines[0]).toMatchObject({ states, transitions, exhausted });
+    expect(states).toBeGreaterThan(1_000);
+  });
+
+  it("goes on from nothing that is torn, or of something else, and says what was expected", async () => {
+    const { file, out } = conflict();
+    const kept = `${out}.json`;
+    await told(["explore", file, "--states", "100", "--resume", kept]);
+    const part = `${kept}.part`;
+    const bytes = readFileSync(part);
+    const refused = async (...more: readonly string[]): Promise<string> => {
+      const { code, err } = await told(["explore", file, "--resume", kept, ...more]);
+      expect(code).toBe(2);
+      return err;
+    };
+    expect(await refused("--rounds", "0")).toMatch(/it holds a search of rounds 0\.\.1, no crash, got rounds up to 0/);
+    rmSync(kept);
+    expect(await refused("--bug", "late-commit")).toMatch(/another scenario, variant, Byzantine validator or version/);
+    for (const [torn, words] of [
+      [bytes.subarray(0, bytes.length - 10), /it ends after \d+ bytes, in the middle of a search/],
+      [bytes.map((byte, at) => (at === bytes.length - 12 ? byte ^ 1 : byte)), /\.part: /],
+      [bytes.subarray(0, 40), /expected a search that was stopped, as explore keeps it/],
+      [Buffer.from(bytes.toString("latin1").replace('"format":1', '"format":9'), "latin1"), /expected format 1, got 9/],
+    ] as const) {
+      writeFileSync(part, torn);
+      expect(await refused()).toMatch(words);
+    }
   });
 
   it("refuses what it cannot explore, with the place and the reason", async () => {

@@ -1,5 +1,5 @@
 /** Levels that are exhausted, in a file: an exploration that is resumed does not look at them again. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
 import { readText } from "../../harness/files.ts";
 import type { Scenario } from "../../harness/scenario.ts";
@@ -33,7 +33,9 @@ export function writeLevels(
 ): readonly DoneLevel[] {
   const { states, transitions } = level;
   const levels = [...done, { ...level.bounds, states, transitions }];
-  writeFileSync(file, `${JSON.stringify({ type: "explored levels", of: nameOf(explored), levels }, undefined, 1)}\n`);
+  const text = `${JSON.stringify({ type: "explored levels", of: nameOf(explored), levels }, undefined, 1)}\n`;
+  writeFileSync(`${file}.unfinished`, text);
+  renameSync(`${file}.unfinished`, file);
   return levels;
 }
 
@@ -50,6 +52,7 @@ function parsed(file: string, text: string): { readonly of: string; readonly lev
   throw new UsageError(`--resume: ${file}: expected explored levels, as explore writes them`);
 }
 
-function nameOf({ scenario, bug, byzantine }: Explored): string {
+/** What tells one exploration from another. */
+export function nameOf({ scenario, bug, byzantine }: Explored): string {
   return JSON.stringify([packageVersion(), scenario, bug ?? null, byzantine ?? null]);
 }

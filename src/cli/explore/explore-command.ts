@@ -4,8 +4,18 @@ import { findBug } from "../../bugs/catalogue.ts";
 import { type ArenaOptions, type Bounds, NotExplorable } from "../../harness/explore/arena.ts";
 import { toldBounds } from "../../harness/explore/bounds-told.ts";
 import { confirm } from "../../harness/explore/confirm.ts";
-import { areAllExhausted, type Deepening, type DoneLevel, deepen, type Level } from "../../harness/explore/deepen.ts";
-import type { Breach } from "../../harness/explore/search.ts";
+import {
+  areAllExhausted,
+  areSame,
+  type Deepening,
+  type DoneLevel,
+  deepen,
+  type KeptLevel,
+  type Level,
+  levelsUpTo,
+} from "../../harness/explore/deepen.ts";
+import { NotResumable, statesIn } from "../../harness/explore/search.ts";
+import type { Breach } from "../../harness/explore/walk.ts";
 import { findScenarios } from "../../harness/files.ts";
 import { createParser } from "../../harness/parse.ts";
 import type { Scenario } from "../../harness/scenario.ts";
@@ -18,10 +28,13 @@ import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
 import { quoted } from "../quoted.ts";
 import { scenarioIn } from "../saved-run.ts";
+import { commandAgain } from "./command-again.ts";
 import { type Explored, readLevels, writeLevels } from "./done-levels.ts";
 import { EXPLORE_OPTIONS, type ExploreOptions, exploreOptions } from "./explore-options.ts";
-import { boundsName, exploreLine, exploreText, levelText, type ToldBreach } from "./explore-tell.ts";
+import { boundsName, exploreLine, exploreText, leftText, levelText, type ToldBreach } from "./explore-tell.ts";
+import { dropKept, keptFile, readKept, writeKept } from "./kept-level.ts";
 import { PROGRESS_MS } from "./limits.ts";
+import { Pace } from "./pace.ts";
 import { replayPath } from "./replay-path.ts";
 import { savePath } from "./saved-path.ts";
 
@@ -56,6 +69,8 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
     return await new Session({ path, scenario, options }, outputOf(args, io), io).run();
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${path}: ${error.message}`);
+    if (error instanceof NotResumable)
+      throw new UsageError(`--resume: ${keptFile(options.resume ?? "")}: ${error.message}`);
     throw error;
   }
 }
@@ -75,7 +90,8 @@ class Session {
   readonly #arena: ArenaOptions;
   readonly #output: Output;
   readonly #attended: Attended;
-  #levelStart: number;
+  readonly #pace: Pace;
+  readonly #begun: KeptLevel | undefined;
   #shown: number;
   #done: readonly DoneLevel[];
 
@@ -88,9 +104,11 @@ class Session {
     this.#arena = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
     this.#output = output;
     this.#attended = new Attended(io);
-    this.#levelStart = io.now();
-    this.#shown = this.#levelStart;
+    this.#shown = io.now();
+    this.#pace = new Pace(this.#shown);
     this.#done = resume === undefined ? [] : readLevels(resume, this.#explored);
+    this.#begun = resume === undefined ? undefined : begunIn(keptFile(resume), this.#explored, bounds);
+    this.#levelBegins(this.#shown);
   }
 
   async run(): Promise<ExitCode> {
@@ -118,7 +136,8 @@ class Session {
   async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
     const { states } = this.#options;
     const heard = (level: Level): void => this.#heard(level);
-    const running = deepen(this.#explored.scenario, { ...this.#arena, states, done, heard });
+    const begun = this.#begun;
+    const running = deepen(this.#explored.scenario, { ...this.#arena, states, done, begun, heard });
     return this.#attended.finish(running, (slice) => this.#show(slice));
   }
 
@@ -126,19 +145,35 @@ class Session {
     const now = this.#io.now();
     if (now - this.#shown < PROGRESS_MS) return;
     this.#shown = now;
-    const rate = Math.round((states / Math.max(1, now - this.#levelStart)) * 1_000);
-    const what = `${boundsName(bounds)}: frontier ${frontier}, ${rate} a second`;
+    const what = `${boundsName(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
     this.#output.progress.at(states, this.#options.states, what);
   }
 
   #heard(level: Level): void {
     const now = this.#io.now();
     const { json, quiet, paint, progress } = this.#output;
-    progress.clear();
-    if (!json && !quiet) this.#io.out(levelText(level, now - this.#levelStart, paint));
-    this.#levelStart = now;
     const { resume } = this.#options;
-    if (level.exhausted && resume !== undefined) this.#done = writeLevels(resume, this.#explored, this.#done, level);
+    if (resume !== undefined) this.#keep(resume, level);
+    progress.clear();
+    if (!json && (!quiet || !level.exhausted)) {
+      this.#io.out(levelText(level, this.#pace.lasted(now), this.#pace.rate(level.states, now), paint));
+      this.#io.out(leftText(level, commandAgain(this.#path, this.#options, level.states), paint));
+    }
+    this.#levelBegins(now);
+  }
+
+  /** Whatever is exhausted, and where it stopped otherwise. */
+  #keep(resume: string, { bounds, ...level }: Level): void {
+    const file = keptFile(resume);
+    if (level.exhausted) this.#done = writeLevels(resume, this.#explored, this.#done, { bounds, ...level });
+    if (level.left !== undefined) writeKept(file, this.#explored, { bounds, kept: level.left.keep() });
+    else if (this.#begun !== undefined && areSame(this.#begun.bounds, bounds)) dropKept(file);
+  }
+
+  #levelBegins(now: number): void {
+    const next = levelsUpTo(this.#options.bounds).find((level) => !this.#done.some((done) => areSame(done, level)));
+    const isBegun = this.#begun !== undefined && next !== undefined && areSame(this.#begun.bounds, next);
+    this.#pace.begin(now, isBegun ? statesIn(this.#begun.kept) : 0);
   }
 
   #save(breach: Breach, bounds: Bounds): ToldBreach {
@@ -146,4 +181,12 @@ class Session {
     const confirmed = confirm(this.#explored.scenario, { ...this.#arena, bounds }, breach.path);
     return { breach, confirmed, file, replay: `quorumlab explore ${quoted(file)}` };
   }
+}
+
+/** The level that an earlier call began. @throws UsageError where it is none of those that are asked for. */
+function begunIn(file: string, explored: Explored, bounds: Bounds): KeptLevel | undefined {
+  const begun = readKept(file, explored);
+  if (begun === undefined || levelsUpTo(bounds).some((level) => areSame(level, begun.bounds))) return begun;
+  const asked = `rounds up to ${bounds.rounds} and crashes up to ${bounds.crashes}`;
+  throw new UsageError(`--resume: ${file}: it holds a search of ${boundsName(begun.bounds)}, got ${asked}`);
 }

@@ -17,8 +17,10 @@ export const EXPLORE_OPTIONS: Readonly<Record<string, Options>> = {
   crashes: textOption("crashes of honest validators, all together", USUAL.crashes),
   byzantine: textOption("who is Byzantine; default: the last validator"),
   bug: BUG_OPTION,
-  states: textOption("states of one level after which it gives up: that fails, too"),
-  resume: textOption("a file for the levels that are exhausted, which are not explored again"),
+  states: textOption("states of one level after which it gives up: that fails, too", STATES_DEFAULT),
+  resume: textOption(
+    "a file for exhausted levels; beside it, in FILE.part, the one that a call stops inside: it goes on there",
+  ),
   out: { ...OUT_OPTION, default: OUT },
   json: JSON_OPTION,
   quiet: QUIET_OPTION,

@@ -1,9 +1,11 @@
 /** What `explore` prints: levels, bounds, and what broke with the path that leads there. */
 import type { ToldBounds } from "../../harness/explore/bounds-told.ts";
+import { CHECKS } from "../../harness/explore/checks.ts";
 import type { Confirmed } from "../../harness/explore/confirm.ts";
 import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
-import { CHECKS, CLIENTS, CRASHED } from "../../harness/explore/model.ts";
-import type { Breach, PathStep } from "../../harness/explore/search.ts";
+import { CLIENTS, CRASHED } from "../../harness/explore/model.ts";
+import type { PathStep } from "../../harness/explore/path-step.ts";
+import type { Breach } from "../../harness/explore/walk.ts";
 import type { Paint } from "../../report/paint.ts";
 
 /** A violation as it is told. */
@@ -27,7 +29,7 @@ export interface ToldExplore {
 }
 
 /** One line for a level, when it ends. */
-export function levelText(level: Level, wallMs: number, paint: Paint): string {
+export function levelText(level: Level, wallMs: number, perSecond: number, paint: Paint): string {
   const { bounds, states, transitions, exhausted, breach } = level;
   const word =
     breach !== undefined
@@ -35,7 +37,7 @@ export function levelText(level: Level, wallMs: number, paint: Paint): string {
       : exhausted
         ? paint("good", "exhausted")
         : paint("bad", "not exhausted");
-  const rate = wallMs > 0 ? `, ${Math.round((states / wallMs) * 1_000)} a second` : "";
+  const rate = perSecond > 0 ? `, ${perSecond} a second` : "";
   const counts = `${String(states).padStart(10)} states ${String(transitions).padStart(11)} transitions`;
   return `${word}  ${boundsName(bounds)} ${counts} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s${rate}`)}\n`;
 }
@@ -43,6 +45,14 @@ export function levelText(level: Level, wallMs: number, paint: Paint): string {
 export function boundsName({ rounds, crashes }: { readonly rounds: number; readonly crashes: number }): string {
   const crashing = crashes === 0 ? "no crash" : crashes === 1 ? "1 crash" : `${crashes} crashes`;
   return `rounds 0..${rounds}, ${crashing}`;
+}
+
+/** What a search that gave up has left, and how to go on. `again` is the command for that. */
+export function leftText({ states, left, isFull }: Level, again: string, paint: Paint): string {
+  if (left === undefined) return "";
+  const why = isFull ? `; there is no memory for more than ${states} states` : "";
+  const what = `left: ${left.frontier} states that were reached and not looked at, up to ${left.depth} turns deep${why}`;
+  return `    ${what}\n    ${paint("dim", "to go on:")} ${again}\n`;
 }
 
 /** The end for people. */
@@ -113,6 +123,7 @@ export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, w
         states: level.states,
         transitions: level.transitions,
         exhausted: level.exhausted,
+        ...(level.left === undefined ? {} : { frontier: level.left.frontier, depth: level.left.depth }),
       })),
     ],
     violations,

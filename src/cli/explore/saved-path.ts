@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../harness/explore/arena.ts";
-import type { Breach, PathStep } from "../../harness/explore/search.ts";
+import type { PathStep } from "../../harness/explore/path-step.ts";
+import type { Breach } from "../../harness/explore/walk.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 
 /** Of the format of a saved path. */

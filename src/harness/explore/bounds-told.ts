@@ -1,7 +1,7 @@
 /** What an exploration looks at and what it leaves out, in words that stand beside its numbers. */
 import type { Scenario } from "../scenario.ts";
 import { type ArenaOptions, arenaOf } from "./arena.ts";
-import { CHECKS } from "./model.ts";
+import { CHECKS } from "./checks.ts";
 import { ALWAYS } from "./need.ts";
 import { alikeIn } from "./symmetry.ts";
 import { accountValues } from "./values.ts";
@@ -46,6 +46,7 @@ const MODEL: readonly string[] = [
   "clients show every operation to everybody at any time; timers fire at any time once they are set; a crash strikes between any two outputs",
   "certificates count by slot, round and value, justifications by the locks that they name, closings by what they list: who signed makes no difference",
   "a validator forgets what it can be told again: half-collected votes, round changes, reasons and offers",
+  "a step that signs nothing waits until its validator signs something next: a state is one right after somebody signed something, crashed, or was handed what a restriction may bar",
   "nobody leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only where the scenario hands one in",
   "left out: synchronisation and state transfer, checkpoints but for closings, burns from other accounts, bounds of queues, malformed messages, reasons that only votes pay for",
 ];

@@ -8,11 +8,12 @@ import { slotKey } from "../../core/base/slot.ts";
 import type { Arena } from "./arena.ts";
 import { hasBit, setBit } from "./bits.ts";
 import type { Fact } from "./facts.ts";
-import type { Way } from "./lives.ts";
-import { ALWAYS, anyOf, isMet, type Masks, masksOf, NEVER, type Need } from "./need.ts";
+import { ALWAYS, anyOf, isMet, NEVER, type Need, type NeedTree, treeOf } from "./need.ts";
 import type { Sayings } from "./sayings.ts";
+import type { Turn } from "./silence.ts";
 import type { Stage } from "./stage.ts";
 import { slotOf } from "./values.ts";
+import type { Way } from "./way.ts";
 
 /** A payment, and the operations that bar it once they are final. */
 interface Barred {
@@ -31,7 +32,7 @@ const LATE = `${EARLY}, after its restriction is final`;
 /** The clients as one more part of a state: its number says of each such payment whether it is handed in, and when. */
 export class Clients {
   readonly #barred: readonly Barred[];
-  #masks: readonly Masks[] = [];
+  #lateTrees: readonly NeedTree[] = [];
 
   constructor(arena: Arena, sayings: Sayings) {
     this.#barred = barredIn(arena).map((one) => ({
@@ -52,7 +53,7 @@ export class Clients {
   learn(stage: Stage, facts: readonly Fact[]): void {
     for (const one of this.#barred)
       one.lateNeed = anyOf(facts.filter((fact) => isRestriction(stage, fact, one.by)).map(({ need }) => need));
-    this.#masks = this.#barred.map(({ lateNeed }) => masksOf(lateNeed));
+    this.#lateTrees = this.#barred.map(({ lateNeed }) => treeOf(lateNeed));
   }
 
   first(): number {
@@ -74,12 +75,19 @@ export class Clients {
   }
 
   onwards(id: number, signed: Int32Array, heard: (way: Way) => void): void {
-    for (const [place, masks] of this.#masks.entries()) {
+    for (const [place, tree] of this.#lateTrees.entries()) {
       const digit = 3 ** place;
       if (Math.floor(id / digit) % 3 !== 0) continue;
       heard({ life: id + digit, cut: undefined, stimuli: [] });
-      if (isMet(masks, signed)) heard({ life: id + 2 * digit, cut: undefined, stimuli: [] });
+      if (isMet(tree, signed)) heard({ life: id + 2 * digit, cut: undefined, stimuli: [] });
     }
+  }
+
+  /** Where this part can go: whatever clients do is noticed. */
+  turns(id: number, signed: Int32Array): readonly Turn[] {
+    const found: Turn[] = [];
+    this.onwards(id, signed, ({ life }) => found.push({ life, isCrash: false }));
+    return found;
   }
 
   /** What a change of this part means, in words. */
@@ -104,7 +112,7 @@ export class Clients {
     for (const { name, signed: payment, late } of this.#barred) {
       if (!hasBit(signed, late)) continue;
       const [slot, value] = [slotKey(slotOf(payment)), hashes.value(hashes.operationValue(payment))];
-      if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.masks, signed)))
+      if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.tree, signed)))
         return `${name} is final, and what bars it was final before ${name} was first handed in`;
     }
     return undefined;

@@ -22,9 +22,9 @@ import { born, type Life, live, NOTHING, type Watcher } from "./life.ts";
 import { NOW_MS } from "./limits.ts";
 import { CRASHED } from "./model.ts";
 import { ALWAYS } from "./need.ts";
+import type { PathStep } from "./path-step.ts";
 import { stageOf, stimuliOf } from "./repertoire.ts";
 import { Sayings } from "./sayings.ts";
-import type { PathStep } from "./search.ts";
 import { ballotsIn } from "./stage.ts";
 import { accountValues } from "./values.ts";
 

@@ -5,7 +5,7 @@
 import type { Epoch, Hash } from "../../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { bounds } from "../../invariants/quorum.ts";
-import { anyOf, isMet, type Masks, manyOf, masksOf, type Need } from "./need.ts";
+import { anyOf, isMet, manyOf, type Need, type NeedTree, treeOf } from "./need.ts";
 import { type Stage, slotName, valueName } from "./stage.ts";
 
 /** A value of a slot that may become final, and when it is. `undefined`: the closing of this epoch leaves the slot out. */
@@ -14,7 +14,7 @@ export interface Fact {
   readonly epoch: Epoch;
   readonly value: Hash | undefined;
   readonly need: Need;
-  readonly masks: Masks;
+  readonly tree: NeedTree;
 }
 
 /** All values of slots for which enough may be signed. */
@@ -51,12 +51,12 @@ function closingFacts(stage: Stage, plain: readonly Fact[]): readonly Fact[] {
 }
 
 function fact(slot: SlotKey, epoch: Epoch, value: Hash | undefined, need: Need): Fact {
-  return { slot, epoch, value, need, masks: masksOf(need) };
+  return { slot, epoch, value, need, tree: treeOf(need) };
 }
 
 /** Two things that are final and exclude each other, in words. */
 export function conflictIn(stage: Stage, facts: readonly Fact[], signed: Int32Array): string | undefined {
-  const met = facts.filter(({ masks }) => isMet(masks, signed));
+  const met = facts.filter(({ tree }) => isMet(tree, signed));
   for (const [place, one] of met.entries()) {
     const other = met.slice(0, place).find((before) => excludes(before, one));
     if (other === undefined) continue;

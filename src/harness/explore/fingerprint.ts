@@ -118,6 +118,13 @@ export class Fingerprints {
   }
 }
 
+/** 32 bits for a row of texts, one after the other (FNV-1a over their characters). */
+export function checksumWith(sum: number, text: string): number {
+  let mixed = sum ^ text.length;
+  for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
+  return mixed;
+}
+
 function restrictionText(restriction: object): string {
   return Object.values(restriction).map(String).join(" ");
 }

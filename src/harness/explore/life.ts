@@ -193,3 +193,11 @@ export function decisionsOf({ state }: Life): readonly (readonly [slot: SlotKey,
     .entries()
     .flatMap(([key, { decided }]) => (decided === undefined ? [] : [[key, decided.value] as const]));
 }
+
+/** Whether nothing at all has changed: quicker to see than that the normal form is the same. */
+export function isUntouched(before: Life, after: Life): boolean {
+  if (before.said.length !== after.said.length || before.disk.size !== after.disk.size) return false;
+  for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
+  const [old, now] = [before.state, after.state];
+  return (Object.keys(now) as (keyof typeof now)[]).every((key) => Object.is(old[key], now[key]));
+}

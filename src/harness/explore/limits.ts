@@ -12,9 +12,13 @@ export const CRASHES_MAX = 3;
 export const NOW_MS = 1_000_000;
 /** States between two looks at whoever may want to stop. */
 export const SLICE_STATES = 1_000;
+/** States for which there is room whenever one is looked at: no state has as many that follow it. */
+export const ROOM_STATES: number = 1 << 14;
 /** States with which the set begins; it doubles. */
 export const STATES_AT_FIRST: number = 1 << 16;
-/** States that one exploration can hold: their numbers have 31 bits, and a set is at most half full. */
+/** States that one exploration can hold: their numbers have 31 bits, and a table is at most half full. */
 export const STATES_MAX: number = 1 << 28;
 /** What is explored where nobody says how much. */
 export const STATES_DEFAULT = 50_000_000;
+/** Outlooks of one validator that are remembered at once: what is forgotten is worked out again. */
+export const OUTLOOKS_MAX: number = 1 << 19;

@@ -1,38 +1,24 @@
 /** The lives of one validator: each once, with what every stimulus makes of it. */
 
 import type { Arena } from "./arena.ts";
-import { hasBit, setBit } from "./bits.ts";
-import type { Fingerprints } from "./fingerprint.ts";
+import { checksumWith, type Fingerprints } from "./fingerprint.ts";
 import { forget } from "./forget.ts";
-import { born, type Cut, type Life, live, NOTHING, type NumberSaying, type Timeless } from "./life.ts";
-import { WORDS } from "./limits.ts";
-import { isMet } from "./need.ts";
-import type { Has } from "./stage.ts";
+import type { Journal, Lived } from "./journal.ts";
+import { born, type Cut, isUntouched, type Life, live, NOTHING, type NumberSaying, type Timeless } from "./life.ts";
+import { SaidRows } from "./said-rows.ts";
+import type { Situation } from "./situations.ts";
 import type { Stimuli } from "./stimulus.ts";
+import { intsOfWays, noWays, type Way, type Ways, waysIn } from "./way.ts";
 
-/** A way from one life to another. */
-export interface Way {
-  readonly life: number;
-  /** Where a crash strikes on it. */
-  readonly cut: Cut | undefined;
-  /** Any of these leads there; none where the crash is all that happens. */
-  readonly stimuli: number[];
-}
-
-interface Known {
+interface Known extends Ways {
   readonly life: Life;
-  /** Each other life that one step leads to, with and without a crash. */
-  readonly ways: Way[];
-  /** Stimuli that were not possible yet wherever this life was looked at. */
-  untried: number[];
-  /** How many stimuli it has heard of. */
-  heard: number;
-  /** Whether it is known where a crash leads. */
-  hasCrashed: boolean;
 }
 
+/** The lives of one validator. */
 export class Lives {
+  readonly #by: number;
   readonly #participant: Arena["honest"][number];
+  readonly #journal: Journal;
   readonly #number: NumberSaying;
   readonly #fingerprints: Fingerprints;
   readonly #kin: Map<string, number>;
@@ -43,12 +29,18 @@ export class Lives {
   readonly #ids = new Map<string, number>();
   readonly #known: Known[] = [];
   readonly #drain: () => void;
-  #said = new Int32Array(64 * WORDS);
+  readonly #said = new SaidRows();
+  /** How often the real program took an input. */
   steps = 0;
+  /** Of all lives in their order: 32 bits that differ where the program does. */
+  checksum = 0;
 
+  /** `by` is the validator's place among the honest ones. */
   constructor(
+    by: number,
     participant: Arena["honest"][number],
     parts: {
+      readonly journal: Journal;
       readonly number: NumberSaying;
       readonly fingerprints: Fingerprints;
       /** Numbers of texts that lives of all validators share. */
@@ -59,7 +51,9 @@ export class Lives {
       readonly drain: () => void;
     },
   ) {
+    this.#by = by;
     this.#participant = participant;
+    this.#journal = parts.journal;
     this.#number = parts.number;
     this.#fingerprints = parts.fingerprints;
     this.#kin = parts.kin;
@@ -71,6 +65,28 @@ export class Lives {
 
   get size(): number {
     return this.#known.length;
+  }
+
+  /** Takes a step of a journal again. @throws RangeError where it leads to nothing new, as it did in another program. */
+  again({ from, stimulus, cut }: Lived): void {
+    const { life } = this.#entry(from);
+    const inputs = stimulus === undefined ? [NOTHING] : this.#stimuli.made(stimulus);
+    const size = this.size;
+    if (this.#cameTo(this.#live(life, inputs, cut).life, from, stimulus, cut) !== size)
+      throw new RangeError(`a step from life ${from} leads to nothing new`);
+  }
+
+  /** What is known of the ways of all lives, as numbers. */
+  ways(): Int32Array {
+    return intsOfWays(this.#known);
+  }
+
+  /** Knows these ways of the lives that there are. @throws RangeError for those of other lives. */
+  resume(ways: Int32Array, steps: number): void {
+    const all = [...waysIn(ways)];
+    if (all.length !== this.size) throw new RangeError(`expected the ways of ${this.size} lives, got ${all.length}`);
+    for (const [id, one] of all.entries()) this.#known[id] = { ...this.#entry(id), ...one };
+    this.steps = steps;
   }
 
   /** The life that everything begins with. */
@@ -93,29 +109,25 @@ export class Lives {
 
   /** Adds the bits of what a life has said. */
   addSaid(id: number, words: Int32Array): void {
-    const start = id * WORDS;
-    for (let word = 0; word < WORDS; word++)
-      words[word] = (words[word] as number) | (this.#said[start + word] as number);
+    this.#said.addTo(words, id);
   }
 
   /** Whether two lives have said the same. */
   saidAlike(one: number, other: number): boolean {
-    for (let word = 0; word < WORDS; word++)
-      if (this.#said[one * WORDS + word] !== this.#said[other * WORDS + word]) return false;
-    return true;
+    return this.#said.areAlike(one, other);
   }
 
-  /** What can come of a life where this much is signed: told way by way, in a fixed order. */
-  onwards(id: number, signed: Int32Array, heard: (way: Way) => void): void {
+  /** What can come of a life in a situation: told way by way, in a fixed order. */
+  onwards(id: number, situation: Situation, heard: (way: Way) => void): void {
     const known = this.#entry(id);
-    const { masks } = this.#stimuli;
-    for (; known.heard < masks.length; known.heard++) known.untried.push(known.heard);
-    if (known.untried.length > 0) this.#try(id, known, signed);
+    const count = this.#stimuli.all.length;
+    for (; known.heard < count; known.heard++) known.untried.push(known.heard);
+    if (known.untried.length > 0) this.#try(id, known, situation);
     if (!known.hasCrashed && known.life.crashes < this.#crashes) this.#crashAtRest(id, known);
     for (const way of known.ways) {
       if (way.stimuli.length === 0) heard(way);
       for (const stimulus of way.stimuli) {
-        if (!isMet(masks[stimulus] as Int32Array, signed)) continue;
+        if (!situation.allows(stimulus)) continue;
         heard(way);
         break;
       }
@@ -123,23 +135,31 @@ export class Lives {
   }
 
   /** Tries what is possible here for the first time; what changes nothing is never looked at again. */
-  #try(id: number, known: Known, signed: Int32Array): void {
-    const has: Has = (saying) => hasBit(signed, saying);
+  #try(id: number, known: Known, situation: Situation): void {
     const left: number[] = [];
     for (const stimulus of known.untried) {
-      if (isMet(this.#stimuli.masks[stimulus] as Int32Array, signed)) this.#outcomes(id, known, stimulus, has);
+      if (situation.allows(stimulus)) this.#outcomes(id, known, stimulus, situation.signed);
       else left.push(stimulus);
     }
     known.untried = left;
   }
 
-  #outcomes(id: number, known: Known, stimulus: number, has: Has): void {
-    const inputs = this.#stimuli.inputs(stimulus, has);
+  #outcomes(id: number, known: Known, stimulus: number, signed: Int32Array): void {
+    const inputs = this.#stimuli.inputs(stimulus, signed);
     const whole = this.#live(known.life, inputs, undefined);
-    const next = isUntouched(known.life, whole.life) ? id : this.#intern(whole.life);
+    const next = isUntouched(known.life, whole.life) ? id : this.#cameTo(whole.life, id, stimulus, undefined);
     if (next !== id) lead(known, next, undefined, stimulus);
     if (known.life.crashes >= this.#crashes) return;
-    for (const cut of whole.cuts) lead(known, this.#intern(this.#live(known.life, inputs, cut).life), cut, stimulus);
+    for (const cut of whole.cuts)
+      lead(known, this.#cameTo(this.#live(known.life, inputs, cut).life, id, stimulus, cut), cut, stimulus);
+  }
+
+  /** The number of a life that a step led to; what is new is written down. */
+  #cameTo(life: Life, from: number, stimulus: number | undefined, cut: Cut | undefined): number {
+    const size = this.size;
+    const id = this.#intern(life);
+    if (id === size) this.#journal.lived(this.#by, from, stimulus, cut);
+    return id;
   }
 
   #live(life: Life, inputs: readonly Timeless[], cut: Cut | undefined): ReturnType<typeof live> {
@@ -152,7 +172,7 @@ export class Lives {
   #crashAtRest(id: number, known: Known): void {
     known.hasCrashed = true;
     const cut: Cut = { input: 0, outputs: 0 };
-    const struck = this.#intern(this.#live(known.life, [NOTHING], cut).life);
+    const struck = this.#cameTo(this.#live(known.life, [NOTHING], cut).life, id, undefined, cut);
     if (struck !== id) known.ways.push({ life: struck, cut, stimuli: [] });
   }
 
@@ -172,19 +192,10 @@ export class Lives {
     const kin = this.#kin.get(text) ?? this.#kin.size;
     this.#kin.set(text, kin);
     this.#kinOf.push(kin);
-    this.#known.push({ life, ways: [], untried: [], heard: 0, hasCrashed: false });
-    this.#note(id, life.said);
+    this.#known.push({ life, ...noWays() });
+    this.checksum = checksumWith(this.checksum, text);
+    this.#said.note(id, life.said);
     return id;
-  }
-
-  #note(id: number, said: readonly number[]): void {
-    const start = id * WORDS;
-    if (this.#said.length < start + WORDS) {
-      const larger = new Int32Array(this.#said.length * 2);
-      larger.set(this.#said);
-      this.#said = larger;
-    }
-    for (const saying of said) setBit(this.#said, saying, start);
   }
 }
 
@@ -193,12 +204,4 @@ function lead({ ways }: Known, life: number, cut: Cut | undefined, stimulus: num
   const way = ways.find((one) => one.life === life && (one.cut === undefined) === (cut === undefined));
   if (way === undefined) ways.push({ life, cut, stimuli: [stimulus] });
   else if (way.stimuli.length > 0 && !way.stimuli.includes(stimulus)) way.stimuli.push(stimulus);
-}
-
-/** Whether nothing at all has changed: quicker to see than that the normal form is the same. */
-function isUntouched(before: Life, after: Life): boolean {
-  if (before.said.length !== after.said.length || before.disk.size !== after.disk.size) return false;
-  for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
-  const [old, now] = [before.state, after.state];
-  return (Object.keys(now) as (keyof typeof now)[]).every((key) => Object.is(old[key], now[key]));
 }

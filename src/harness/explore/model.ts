@@ -1,37 +1,25 @@
 /** What is explored: the parts of a state, what leads from one state to the next, and what must hold in each. */
-import { parseSlotKey } from "../../core/base/slot.ts";
-import { isSettled } from "../../core/validator/place.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Arena, type ArenaOptions, arenaOf } from "./arena.ts";
+import { type Checking, type Failed, failedInLife, failedInSaid } from "./checks.ts";
 import { Clients } from "./clients.ts";
 import { Closings } from "./closings.ts";
-import { conflictIn, type Fact, factsOf } from "./facts.ts";
+import { type Fact, factsOf } from "./facts.ts";
 import { Fingerprints } from "./fingerprint.ts";
-import { decisionsOf, type NumberSaying } from "./life.ts";
+import { eventsIn, Journal } from "./journal.ts";
+import type { NumberSaying } from "./life.ts";
 import { WORDS } from "./limits.ts";
-import { Lives, type Way } from "./lives.ts";
-import { isMet } from "./need.ts";
-import { offenceIn } from "./offence.ts";
+import { Lives } from "./lives.ts";
+import type { PathStep } from "./path-step.ts";
 import { stageOf, stimuliOf } from "./repertoire.ts";
 import { Sayings } from "./sayings.ts";
-import { type KnownValue, type Stage, slotName, valueName } from "./stage.ts";
+import { type Outlook, Silence } from "./silence.ts";
+import { Situation, Situations } from "./situations.ts";
+import type { KnownValue, Stage } from "./stage.ts";
 import { Stimuli } from "./stimulus.ts";
 import { alikeIn } from "./symmetry.ts";
 import { accountValues } from "./values.ts";
-
-/** What is checked in every state that is reached, and the section of the design that demands it. */
-export const CHECKS = {
-  /** No slot has two values with a quorum of commits each, and no closing leaves out what is final. */
-  agreement: "7.1, 6",
-  /** Nobody honest contradicts what it signed before. */
-  amnesia: "7.6",
-  /** Nobody honest takes for decided what no quorum has committed to. */
-  certificate: "3.1",
-  /** Nothing first handed in after a restriction was final becomes final; what is applied bars no more by itself. */
-  barrier: "4.2",
-} as const;
-
-export type CheckName = keyof typeof CHECKS;
+import type { Way } from "./way.ts";
 
 /** What happens to a validator that just crashes, in words. */
 export const CRASHED = "a crash";
@@ -39,29 +27,32 @@ export const CRASHED = "a crash";
 /** Who hands operations in, as a path names them. */
 export const CLIENTS = "the clients";
 
-/** A check that failed, in words. */
-export interface Failed {
-  readonly check: CheckName;
-  readonly words: string;
-}
-
 export interface ModelOptions extends ArenaOptions {
   /** Whether memories are brought into normal form (forget.ts); default: yes. */
   readonly forgets?: boolean;
   /** Whether states count once that differ only in which of some interchangeable validators is which (symmetry.ts); default: yes. */
   readonly symmetric?: boolean;
+  /** Whether silent steps wait until their validator signs something (silence.ts); default: yes. */
+  readonly delays?: boolean;
 }
+
+/** Of what is kept: where the steps of validators stand, behind two counts. */
+const STEPS_AT = 2;
 
 /** The honest validators and, last, the clients: a state is one number for each. */
 export class Model {
   readonly arena: Arena;
   readonly sayings: Sayings = new Sayings();
-  readonly stimuli: Stimuli = new Stimuli();
+  readonly #journal = new Journal();
+  readonly stimuli: Stimuli = new Stimuli(this.#journal);
   readonly lives: readonly Lives[];
+  readonly #silences: readonly Silence<Failed>[];
+  readonly #situations = new Situations();
   readonly #clients: Clients;
   readonly #closings = new Closings();
   readonly #values: readonly KnownValue[];
   readonly #alike: readonly number[];
+  readonly #situation: Situation = new Situation(noWords(), this.stimuli.trees);
   #stage: Stage;
   #facts: readonly Fact[] = [];
   #learned = -1;
@@ -76,7 +67,8 @@ export class Model {
     const drain = (): void => this.learn();
     this.lives = this.arena.honest.map((participant, by) => {
       const number: NumberSaying = (message) => this.sayings.numberOf(by, message);
-      return new Lives(participant, {
+      return new Lives(by, participant, {
+        journal: this.#journal,
         number,
         fingerprints,
         kin,
@@ -86,6 +78,12 @@ export class Model {
         drain,
       });
     });
+    this.#silences = this.lives.map(
+      (lives, by) =>
+        new Silence(lives, options.delays ?? true, (life, signed) =>
+          failedInLife(this.#known(by), lives.life(life), signed),
+        ),
+    );
     this.#clients = new Clients(this.arena, this.sayings);
     this.#values = accountValues(this.arena, this.#clients.release);
     this.#stage = stageOf(this.arena, this.sayings, this.#values, this.#closings);
@@ -93,11 +91,45 @@ export class Model {
     this.learn();
   }
 
+  /** How its lives came to be, what is known of them, and by what another program is told, as numbers. */
+  keep(): readonly Int32Array[] {
+    return [this.#signs(), this.#journal.ints(), ...this.lives.map((one) => one.ways())];
+  }
+
+  /** Goes on from what was kept, right after `first()`. @throws RangeError for what another program kept. */
+  resume([signs, journal, ...ways]: readonly Int32Array[]): void {
+    for (const event of eventsIn(journal ?? noWords())) {
+      if (event.type === "built") this.stimuli.inputs(event.stimulus, event.signed);
+      else this.#livesOf(event.by).again(event);
+    }
+    for (const [by, lives] of this.lives.entries())
+      lives.resume(ways[by] ?? new Int32Array(0), signs?.[STEPS_AT + by] ?? 0);
+    if (String(this.#signs()) !== String(signs)) throw new RangeError("its lives are not those of this program");
+  }
+
+  /** Counts, then the steps of each validator, then checksums. */
+  #signs(): Int32Array {
+    const counts = [this.sayings.all.length, this.stimuli.all.length];
+    return Int32Array.from([
+      ...counts,
+      ...this.lives.map(({ steps }) => steps),
+      ...this.lives.flatMap(({ size, checksum }) => [size, checksum]),
+    ]);
+  }
+
   /** Writes the same numbers for states that differ in nothing but in which of some interchangeable validators is which. */
   canonical(state: Int32Array, key: Int32Array): void {
-    key.set(state);
-    const found = this.#alike.map((by) => this.#livesOf(by).kinOf(state[by] as number)).sort((a, b) => a - b);
-    for (const [place, by] of this.#alike.entries()) key[by] = found[place] as number;
+    for (let part = 0; part < state.length; part++) key[part] = state[part] as number;
+    const alike = this.#alike;
+    // Sorted as they are put in: there are a handful, and this runs for every state that is looked up.
+    for (let place = 0; place < alike.length; place++) {
+      const by = alike[place] as number;
+      const kin = this.#livesOf(by).kinOf(state[by] as number);
+      let at = place;
+      for (; at > 0 && (key[alike[at - 1] as number] as number) > kin; at--)
+        key[alike[at] as number] = key[alike[at - 1] as number] as number;
+      key[alike[at] as number] = kin;
+    }
   }
 
   /** How many numbers a state has. */
@@ -122,64 +154,64 @@ export class Model {
     return this.lives.reduce((sum, one, by) => sum + one.crashesOf(state[by] as number), 0);
   }
 
-  /** Tells the ways on for one part of a state. */
+  /** Turns to a state: what follows is asked of where this much is signed. */
+  look(state: Int32Array): void {
+    this.signedIn(state, this.#situation.signed);
+    this.#find();
+  }
+
+  /** What follows for one part of the state that is looked at, worked out by all that is known in the end. */
+  outlook(by: number, part: number): Outlook<Failed> {
+    const silence = this.#silences[by];
+    if (silence === undefined) return { turns: this.#clients.turns(part, this.#situation.signed), failed: undefined };
+    for (;;) {
+      const learned = this.#learned;
+      const outlook = silence.outlook(part, this.#situation);
+      if (learned === this.#learned) return outlook;
+      this.#find();
+    }
+  }
+
+  /** The steps that lead from one number of a part to another in the state that is looked at, in words. */
+  steps(by: number, from: number, to: number): readonly PathStep[] {
+    const who = this.nameOf(by);
+    const silence = this.#silences[by];
+    if (silence === undefined) return [{ who, what: this.#clients.told(from, to), cut: undefined }];
+    return silence.strides(from, to, this.#situation).map(({ way }) => ({ who, what: this.#told(way), cut: way.cut }));
+  }
+
+  /** Tells the ways on for one part of a state, each step by itself. */
   onwards(by: number, part: number, signed: Int32Array, heard: (way: Way) => void): void {
+    this.#situation.signed.set(signed);
+    this.#find();
     if (by === this.lives.length) this.#clients.onwards(part, signed, heard);
-    else this.#livesOf(by).onwards(part, signed, heard);
+    else this.#livesOf(by).onwards(part, this.#situation, heard);
   }
 
   /** What fails in a state that differs from one before it in the part `by`. `words` is scratch. */
   check(state: Int32Array, by: number, from: number, words: Int32Array): Failed | undefined {
-    const to = state[by] as number;
     if (by === this.lives.length) return undefined;
     const lives = this.#livesOf(by);
+    const to = state[by] as number;
     this.signedIn(state, words);
-    return (
-      (lives.saidAlike(from, to) ? undefined : this.#checkSaid(by, from, to, words)) ??
-      this.#checkDecided(by, to, words) ??
-      this.#checkBarriers(by, to)
-    );
+    const said = lives.saidAlike(from, to)
+      ? undefined
+      : failedInSaid(this.#known(by), lives.life(from), lives.life(to), words);
+    return said ?? failedInLife(this.#known(by), lives.life(to), words);
   }
 
-  /** A restriction that is applied, or void, binds by the policy and no more by itself (design 4.2). */
-  #checkBarriers(by: number, to: number): Failed | undefined {
-    const { state } = this.#livesOf(by).life(to);
-    for (const [key] of state.barriers.entries()) {
-      const slot = parseSlotKey(key);
-      if (!isSettled(state, slot)) continue;
-      const words = `${this.nameOf(by)} is still barred by ${slotName(this.#stage, key)}, which it has applied`;
-      return { check: "barrier", words };
-    }
-    return undefined;
-  }
-
-  #checkSaid(by: number, from: number, to: number, signed: Int32Array): Failed | undefined {
-    const lives = this.#livesOf(by);
-    const offence = offenceIn(this.sayings, lives.life(from).said, lives.life(to).said);
-    if (offence !== undefined) return { check: "amnesia", words: `${this.nameOf(by)} ${offence}` };
-    const conflict = conflictIn(this.#stage, this.#facts, signed);
-    if (conflict !== undefined) return { check: "agreement", words: conflict };
-    const passed = this.#clients.passed(this.#stage, this.#facts, signed);
-    return passed === undefined ? undefined : { check: "barrier", words: passed };
-  }
-
-  #checkDecided(by: number, to: number, signed: Int32Array): Failed | undefined {
-    for (const [slot, value] of decisionsOf(this.#livesOf(by).life(to))) {
-      if (this.#facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.masks, signed))) continue;
-      const what = `${valueName(this.#stage, slot, value)} for decided in ${slotName(this.#stage, slot)}`;
-      return { check: "certificate", words: `${this.nameOf(by)} takes ${what}, and no quorum has committed to it` };
-    }
-    return undefined;
+  #known(by: number): Checking {
+    const [stage, facts] = [this.#stage, this.#facts];
+    return { stage, facts, clients: this.#clients, name: this.nameOf(by) };
   }
 
   nameOf(by: number): string {
     return by === this.lives.length ? CLIENTS : (this.arena.honest[by] as Arena["honest"][number]).name;
   }
 
-  /** What led from one number to another, in words: the label of a stimulus where there is one. */
-  told(by: number, from: number, way: Way, signed: Int32Array): string {
-    if (by === this.lives.length) return this.#clients.told(from, way.life);
-    const stimulus = way.stimuli.find((number) => isMet(this.stimuli.masks[number] as Int32Array, signed));
+  /** What led to a life, in words: the label of a stimulus where there is one. */
+  #told({ stimuli }: Way): string {
+    const stimulus = stimuli.find((number) => this.#situation.allows(number));
     return stimulus === undefined ? CRASHED : (this.stimuli.all[stimulus]?.label ?? "");
   }
 
@@ -192,10 +224,22 @@ export class Model {
     this.#facts = factsOf(this.#stage);
     this.#clients.learn(this.#stage, this.#facts);
     this.stimuli.learn(stimuliOf(this.#stage, this.#clients.release));
+    this.#situations.forget();
+    for (const silence of this.#silences) silence.forget();
+  }
+
+  /** By all that is known now. */
+  #find(): void {
+    this.#situation.look(
+      this.#facts.map(({ tree }) => tree),
+      this.#situations,
+    );
   }
 
   #livesOf(by: number): Lives {
-    return this.lives[by] as Lives;
+    const lives = this.lives[by];
+    if (lives === undefined) throw new RangeError(`no validator has the place ${by}`);
+    return lives;
   }
 }
 

@@ -40,34 +40,40 @@ function smallest(alternatives: Need): Need {
   return kept;
 }
 
-/** A need as numbers: of each alternative how many words it asks for, then each word's place and bits. */
-export type Masks = Int32Array;
+/**
+ * A need as numbers, so that it is quickly seen whether it is met: alternatives that begin alike stand together, as a tree
+ * in the order of a walk through it. Each node is a saying and the place behind all that follows it; where nothing
+ * follows, an alternative ends.
+ */
+export type NeedTree = Int32Array;
 
-export function masksOf(need: Need): Masks {
+/** In place of a saying: nothing has to be said. */
+const NOTHING = -1;
+
+export function treeOf(need: Need): NeedTree {
   const flat: number[] = [];
-  for (const alternative of need) {
-    const words = new Map<number, number>();
-    for (const saying of alternative) words.set(saying >>> 5, (words.get(saying >>> 5) ?? 0) | (1 << (saying & 31)));
-    flat.push(words.size);
-    for (const [place, bits] of words) flat.push(place, bits);
-  }
+  if (need.some((alternative) => alternative.length === 0)) flat.push(NOTHING, 2);
+  else branch(need, 0, flat);
   return Int32Array.from(flat);
 }
 
+/** Writes what follows the first `depth` sayings that these alternatives have in common. */
+function branch(alternatives: Need, depth: number, flat: number[]): void {
+  for (const saying of new Set(alternatives.map((one) => one[depth] as number))) {
+    const same = alternatives.filter((one) => one[depth] === saying);
+    const at = flat.push(saying, 0) - 1;
+    if (same.every((one) => one.length > depth + 1)) branch(same, depth + 1, flat);
+    flat[at] = flat.length;
+  }
+}
+
 /** Whether what is signed, as words of bits, is enough. */
-export function isMet(masks: Masks, signed: Int32Array): boolean {
-  for (let at = 0; at < masks.length; ) {
-    const end = at + 1 + 2 * (masks[at] as number);
-    let isThere = true;
-    for (let word = at + 1; word < end; word += 2) {
-      const bits = masks[word + 1] as number;
-      if (((signed[masks[word] as number] as number) & bits) !== bits) {
-        isThere = false;
-        break;
-      }
-    }
-    if (isThere) return true;
-    at = end;
+export function isMet(tree: NeedTree, signed: Int32Array): boolean {
+  for (let at = 0; at < tree.length; ) {
+    const [saying, end] = [tree[at] as number, tree[at + 1] as number];
+    const isSaid = saying === NOTHING || ((signed[saying >>> 5] as number) & (1 << (saying & 31))) !== 0;
+    if (isSaid && at + 2 === end) return true;
+    at = isSaid ? at + 2 : end;
   }
   return false;
 }

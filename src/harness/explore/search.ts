@@ -1,25 +1,33 @@
-/** Every state that can be reached, breadth first: so the first violation that is found is one of the shortest. */
+/** Every state that can be reached, breadth first: so the first violation that is found is one with the fewest turns. */
 import type { Scenario } from "../scenario.ts";
-import type { Cut } from "./life.ts";
-import { SLICE_STATES } from "./limits.ts";
-import type { Way } from "./lives.ts";
-import { type Failed, Model, type ModelOptions, noWords } from "./model.ts";
+import { ROOM_STATES, SLICE_STATES } from "./limits.ts";
+import { Model, type ModelOptions } from "./model.ts";
 import { StateSet } from "./state-set.ts";
+import { type Breach, Walk } from "./walk.ts";
 
 export interface SearchOptions extends ModelOptions {
   /** After how many states it gives up. */
   readonly states: number;
+  /** What `Left.keep` gave for the same scenario, bounds and program: it goes on from there. */
+  readonly kept?: Kept | undefined;
 }
 
-/** One step of a path: what happened to whom. */
-export interface PathStep {
-  readonly who: string;
-  readonly what: string;
-  readonly cut: Cut | undefined;
+/** A search that has stopped, as rows of numbers. */
+export type Kept = readonly Int32Array[];
+
+/** Something kept that is not of this scenario, these bounds and this program. */
+export class NotResumable extends Error {
+  override readonly name = "NotResumable";
 }
 
-export interface Breach extends Failed {
-  readonly path: readonly PathStep[];
+/** What was not looked at by a search that gave up. */
+export interface Left {
+  /** States that are reached and not looked at yet. */
+  readonly frontier: number;
+  /** Turns on the way to the last state that was reached: no way to any other is longer. */
+  readonly depth: number;
+  /** All that it takes to go on. */
+  readonly keep: () => Kept;
 }
 
 export interface Searched {
@@ -37,6 +45,10 @@ export interface Searched {
   readonly sayings: number;
   /** Different things that could be delivered. */
   readonly stimuli: number;
+  /** `undefined` where everything was looked at, or something broke. */
+  readonly left: Left | undefined;
+  /** Whether it gave up for want of memory. */
+  readonly isFull: boolean;
 }
 
 export interface Progressed {
@@ -45,100 +57,87 @@ export interface Progressed {
   readonly frontier: number;
 }
 
-/** Explores a scenario, a slice at a time; whoever passes `true` stops it. @throws NotExplorable where it cannot be. */
+/**
+ * Explores a scenario, a slice at a time; whoever passes `true` stops it. @throws NotExplorable where it cannot be;
+ * NotResumable for something kept that is not of this scenario, these bounds and this program.
+ */
 export function* search(
   scenario: Scenario,
   options: SearchOptions,
 ): Generator<Progressed, Searched, boolean | undefined> {
   const model = new Model(scenario, options);
   const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
-  set.add(model.first(), -1);
   const walk = new Walk(model, set);
+  const first = model.first();
   let done = 0;
+  if (options.kept === undefined) set.add(first, -1);
+  else done = goOn(options.kept, model, set, walk);
+  let isFull = false;
   while (done < set.size && walk.breach === undefined && set.size <= options.states) {
+    isFull = !set.reserve(ROOM_STATES);
+    if (isFull) break;
     walk.expand(done);
     done += 1;
     if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
   }
   const sum = (of: (lives: Model["lives"][number]) => number): number =>
     model.lives.reduce((total, lives) => total + of(lives), 0);
+  const exhausted = walk.breach === undefined && done === set.size;
+  const keep = (): Kept => keptOf(done, model, set, walk);
   return {
     states: set.size,
     transitions: walk.transitions,
-    exhausted: walk.breach === undefined && done === set.size,
+    exhausted,
     breach: walk.breach,
     lives: sum(({ size }) => size),
     steps: sum(({ steps }) => steps),
     sayings: model.sayings.all.length,
     stimuli: model.stimuli.all.length,
+    left:
+      exhausted || walk.breach !== undefined
+        ? undefined
+        : { frontier: set.size - done, depth: depthOf(set, set.size - 1), keep },
+    isFull,
   };
 }
 
-/** Goes on from one state after the other. */
-class Walk {
-  transitions = 0;
-  breach: Breach | undefined;
-  readonly #model: Model;
-  readonly #set: StateSet;
-  readonly #state: Int32Array;
-  readonly #next: Int32Array;
-  readonly #signed = noWords();
-  readonly #scratch = noWords();
+/** Counts beyond 31 bits are kept in two numbers. */
+const HALF: number = 2 ** 30;
 
-  constructor(model: Model, set: StateSet) {
-    this.#model = model;
-    this.#set = set;
-    this.#state = new Int32Array(model.width);
-    this.#next = new Int32Array(model.width);
-  }
+function keptOf(done: number, model: Model, set: StateSet, { transitions }: Walk): Kept {
+  const counts = Int32Array.of(done, Math.floor(transitions / HALF), transitions % HALF);
+  const { tuples, parents } = set.keep();
+  return [counts, tuples, parents, ...model.keep()];
+}
 
-  /** Adds whatever follows a state, until something is broken. */
-  expand(state: number): void {
-    this.#set.read(state, this.#state);
-    this.#next.set(this.#state);
-    this.#model.signedIn(this.#state, this.#signed);
-    const mayCrash = this.#model.crashesIn(this.#state) < this.#model.arena.bounds.crashes;
-    for (let by = 0; by < this.#state.length; by++) {
-      const from = this.#state[by] as number;
-      this.#model.onwards(by, from, this.#signed, (way) => {
-        if (this.breach === undefined && (way.cut === undefined || mayCrash)) this.#follow(state, by, from, way);
-      });
-      this.#next[by] = from;
-    }
-  }
+/** How many states were reached by a search that was kept. */
+export function statesIn([, , parents]: Kept): number {
+  return parents?.length ?? 0;
+}
 
-  #follow(state: number, by: number, from: number, way: Way): void {
-    this.transitions += 1;
-    this.#next[by] = way.life;
-    if (!this.#set.add(this.#next, state)) return;
-    const failed = this.#model.check(this.#next, by, from, this.#scratch);
-    if (failed !== undefined) this.breach = { ...failed, path: this.#pathTo(this.#set.size - 1) };
+/** Takes up what was kept; returns how many states are done. @throws NotResumable where that cannot be. */
+function goOn(kept: Kept, model: Model, set: StateSet, walk: Walk): number {
+  try {
+    return takeUp(kept, model, set, walk);
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotResumable(error.message);
+    throw error;
   }
+}
 
-  /** How a state was reached first. */
-  #pathTo(state: number): readonly PathStep[] {
-    const steps: PathStep[] = [];
-    const { width } = this.#model;
-    const [before, now] = [new Int32Array(width), new Int32Array(width)];
-    for (let at = state; this.#set.parent(at) >= 0; at = this.#set.parent(at)) {
-      this.#set.read(this.#set.parent(at), before);
-      this.#set.read(at, now);
-      steps.push(this.#stepBetween(before, now));
-    }
-    return steps.reverse();
-  }
+function takeUp([counts, tuples, parents, ...lives]: Kept, model: Model, set: StateSet, walk: Walk): number {
+  const [done, high, low] = counts ?? [];
+  if (done === undefined || high === undefined || low === undefined || tuples === undefined || parents === undefined)
+    throw new RangeError("a part is missing");
+  model.resume(lives);
+  set.resume({ tuples, parents });
+  if (done < 0 || done > set.size) throw new RangeError(`expected up to ${set.size} states that are done, got ${done}`);
+  walk.transitions = high * HALF + low;
+  return done;
+}
 
-  #stepBetween(before: Int32Array, now: Int32Array): PathStep {
-    const by = now.findIndex((part, place) => part !== before[place]);
-    const [from, to] = [before[by] as number, now[by] as number];
-    const signed = noWords();
-    this.#model.signedIn(before, signed);
-    let step: PathStep | undefined;
-    this.#model.onwards(by, from, signed, (way) => {
-      if (way.life === to)
-        step ??= { who: this.#model.nameOf(by), what: this.#model.told(by, from, way, signed), cut: way.cut };
-    });
-    if (step === undefined) throw new RangeError("a state has no way from the state before it");
-    return step;
-  }
+function depthOf(set: StateSet, state: number): number {
+  let depth = 0;
+  for (let at = set.parent(state); at >= 0; at = set.parent(at)) depth += 1;
+  return depth;
 }

@@ -1,17 +1,26 @@
 /** The global states of an exploration, each a tuple of numbers, in the order in which they were reached. */
-import { NotExplorable } from "./arena.ts";
 import { STATES_AT_FIRST, STATES_MAX } from "./limits.ts";
 
 /** Writes what a state counts as. */
 export type Canonical = (state: Int32Array, key: Int32Array) => void;
 
-/** Open addressing over flat arrays: a state costs two words for each part, one for where it came from, and about three in the table. */
+/** The states of a set, as plain numbers: each tuple after the other, and where each state came from. */
+export interface KeptStates {
+  readonly tuples: Int32Array;
+  readonly parents: Int32Array;
+}
+
+/**
+ * Open addressing over flat arrays: a state costs a word of 4 bytes for each part, one for where it came from, and two to
+ * four in the table; as much again stands empty at worst. What it counts as is worked out again to compare.
+ */
 export class StateSet {
   readonly #width: number;
   readonly #canonical: Canonical;
   readonly #key: Int32Array;
+  readonly #other: Int32Array;
+  readonly #tuple: Int32Array;
   #tuples: Int32Array;
-  #keys: Int32Array;
   #parents: Int32Array;
   #table: Int32Array;
   #size = 0;
@@ -21,14 +30,34 @@ export class StateSet {
     this.#width = width;
     this.#canonical = canonical;
     this.#key = new Int32Array(width);
+    this.#other = new Int32Array(width);
+    this.#tuple = new Int32Array(width);
     this.#tuples = new Int32Array(STATES_AT_FIRST * width);
-    this.#keys = new Int32Array(STATES_AT_FIRST * width);
     this.#parents = new Int32Array(STATES_AT_FIRST);
     this.#table = new Int32Array(STATES_AT_FIRST * 2).fill(-1);
   }
 
   get size(): number {
     return this.#size;
+  }
+
+  /** The states so far, as `resume` takes them back. */
+  keep(): KeptStates {
+    return {
+      tuples: this.#tuples.subarray(0, this.#size * this.#width),
+      parents: this.#parents.subarray(0, this.#size),
+    };
+  }
+
+  /** Adds states that were kept. @throws RangeError where they are not all different, or there is no room for them. */
+  resume({ tuples, parents }: KeptStates): void {
+    if (tuples.length !== parents.length * this.#width)
+      throw new RangeError(`expected ${parents.length} states of ${this.#width} numbers, got ${tuples.length} numbers`);
+    for (const [state, parent] of parents.entries()) {
+      if (!this.reserve(1)) throw new RangeError(`there is no memory for more than ${this.#size} states`);
+      const isNew = this.add(tuples.subarray(state * this.#width, (state + 1) * this.#width), parent);
+      if (!isNew || parent >= state) throw new RangeError(`state ${state} is none that can follow`);
+    }
   }
 
   /** Writes a state, as it was added, into `tuple`. */
@@ -42,7 +71,14 @@ export class StateSet {
     return this.#parents[state] ?? -1;
   }
 
-  /** Adds a state; whether it is new. @throws NotExplorable where there is no room for more. */
+  /** Makes room for some more states; `false` where there is no memory for that, or they are too many to be numbered. */
+  reserve(more: number): boolean {
+    if (this.#size + more > STATES_MAX) return false;
+    while (this.#size + more > this.#parents.length) if (!this.#grow()) return false;
+    return true;
+  }
+
+  /** Adds a state, for which there must be room; whether it is new. */
   add(tuple: Int32Array, parent: number): boolean {
     const key = this.#key;
     this.#canonical(tuple, key);
@@ -52,30 +88,47 @@ export class StateSet {
       if (this.#isKey(found, key)) return false;
       at = (at + 1) & mask;
     }
-    if (this.#size >= STATES_MAX) throw new NotExplorable(`more than ${STATES_MAX} states`);
+    if (this.#size === this.#parents.length) throw new RangeError("no room was made for another state");
     this.#tuples.set(tuple, this.#size * this.#width);
-    this.#keys.set(key, this.#size * this.#width);
     this.#parents[this.#size] = parent;
     this.#table[at] = this.#size;
     this.#size += 1;
-    if (this.#size === this.#parents.length) this.#grow();
     return true;
   }
 
   #isKey(state: number, key: Int32Array): boolean {
-    const start = state * this.#width;
-    for (let part = 0; part < this.#width; part++) if (this.#keys[start + part] !== key[part]) return false;
+    this.#keyOf(state, this.#other);
+    for (let part = 0; part < this.#width; part++) if (this.#other[part] !== key[part]) return false;
     return true;
   }
 
-  #grow(): void {
-    this.#tuples = larger(this.#tuples);
-    this.#keys = larger(this.#keys);
-    this.#parents = larger(this.#parents);
-    this.#table = new Int32Array(this.#table.length * 2).fill(-1);
+  #keyOf(state: number, key: Int32Array): void {
+    this.read(state, this.#tuple);
+    this.#canonical(this.#tuple, key);
+  }
+
+  /** Doubles the room; `false` where there is no memory for it. */
+  #grow(): boolean {
+    try {
+      const tuples = larger(this.#tuples);
+      const parents = larger(this.#parents);
+      this.#table = new Int32Array(this.#table.length * 2).fill(-1);
+      this.#tuples = tuples;
+      this.#parents = parents;
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+    this.#fill();
+    return true;
+  }
+
+  /** Puts all states into an empty table. */
+  #fill(): void {
     const mask = this.#table.length - 1;
     for (let state = 0; state < this.#size; state++) {
-      let at = hash(this.#keys.subarray(state * this.#width, (state + 1) * this.#width)) & mask;
+      this.#keyOf(state, this.#key);
+      let at = hash(this.#key) & mask;
       while ((this.#table[at] as number) >= 0) at = (at + 1) & mask;
       this.#table[at] = state;
     }

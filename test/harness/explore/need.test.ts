@@ -1,7 +1,7 @@
-/** Goal: needs as masks hold exactly where the needs do, and joining needs means what it says. */
+/** Goal: needs as trees hold exactly where the needs do, and joining needs means what it says. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { allOf, anyOf, isMet, manyOf, masksOf, type Need } from "../../../src/harness/explore/need.ts";
+import { allOf, anyOf, isMet, manyOf, type Need, treeOf } from "../../../src/harness/explore/need.ts";
 
 const saying = fc.nat(99);
 const need: fc.Arbitrary<Need> = fc.array(
@@ -20,10 +20,10 @@ function wordsOf(said: readonly number[]): Int32Array {
   return words;
 }
 
-it("masks hold where the need does", () => {
+it("trees hold where the need does", () => {
   fc.assert(
     fc.property(need, signed, (one, said) => {
-      expect(isMet(masksOf(one), wordsOf(said))).toBe(holds(one, said));
+      expect(isMet(treeOf(one), wordsOf(said))).toBe(holds(one, said));
     }),
   );
 });

@@ -7,9 +7,9 @@ import { createParser } from "../../../src/harness/parse.ts";
 import { runScenario } from "../../../src/harness/run.ts";
 import type { Scenario } from "../../../src/harness/scenario.ts";
 import { firstDifference } from "../../../src/harness/shrink/difference.ts";
+import { nearestPassing, type Search } from "../../../src/harness/shrink/sibling.ts";
 import { momentsOf } from "../../../src/harness/story/moments.ts";
 import { namesFor } from "../../../src/harness/story/names.ts";
-import { nearestPassing, type Search } from "../../../src/harness/shrink/sibling.ts";
 import { parsed } from "../support.ts";
 
 const parser = createParser();

@@ -1,0 +1,69 @@
+/** From one state to all that follow it, and back along the way on which it was reached. */
+import type { Failed } from "./checks.ts";
+import { type Model, noWords } from "./model.ts";
+import type { PathStep } from "./path-step.ts";
+import type { StateSet } from "./state-set.ts";
+
+/** What broke, and how. */
+export interface Breach extends Failed {
+  readonly path: readonly PathStep[];
+}
+
+/** Goes on from one state after the other. */
+export class Walk {
+  transitions = 0;
+  breach: Breach | undefined;
+  readonly #model: Model;
+  readonly #set: StateSet;
+  readonly #state: Int32Array;
+  readonly #next: Int32Array;
+  readonly #scratch = noWords();
+
+  constructor(model: Model, set: StateSet) {
+    this.#model = model;
+    this.#set = set;
+    this.#state = new Int32Array(model.width);
+    this.#next = new Int32Array(model.width);
+  }
+
+  /** Adds whatever follows a state, until something is broken. */
+  expand(state: number): void {
+    this.#set.read(state, this.#state);
+    this.#next.set(this.#state);
+    this.#model.look(this.#state);
+    const mayCrash = this.#model.crashesIn(this.#state) < this.#model.arena.bounds.crashes;
+    for (let by = 0; by < this.#state.length && this.breach === undefined; by++) {
+      const from = this.#state[by] as number;
+      const { turns, failed } = this.#model.outlook(by, from);
+      if (failed !== undefined) this.breach = { ...failed.why, path: this.#pathTo(state, by, failed.life) };
+      for (const turn of turns)
+        if (this.breach === undefined && (mayCrash || !turn.isCrash)) this.#follow(state, by, from, turn.life);
+      this.#next[by] = from;
+    }
+  }
+
+  #follow(state: number, by: number, from: number, to: number): void {
+    this.transitions += 1;
+    this.#next[by] = to;
+    if (!this.#set.add(this.#next, state)) return;
+    const failed = this.#model.check(this.#next, by, from, this.#scratch);
+    if (failed !== undefined) this.breach = { ...failed, path: this.#pathTo(state, by, to) };
+  }
+
+  /** How a state was reached first, and from there one more number of a part. */
+  #pathTo(state: number, by: number, to: number): readonly PathStep[] {
+    const { width } = this.#model;
+    const [before, now] = [new Int32Array(width), new Int32Array(width)];
+    this.#set.read(state, now);
+    this.#model.look(now);
+    const turns = [this.#model.steps(by, now[by] as number, to)];
+    for (let at = state; this.#set.parent(at) >= 0; at = this.#set.parent(at)) {
+      this.#set.read(this.#set.parent(at), before);
+      this.#set.read(at, now);
+      const changed = now.findIndex((part, place) => part !== before[place]);
+      this.#model.look(before);
+      turns.push(this.#model.steps(changed, before[changed] as number, now[changed] as number));
+    }
+    return turns.reverse().flat();
+  }
+}
