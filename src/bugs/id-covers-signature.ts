@@ -9,7 +9,7 @@ export const idCoversSignature: Bug = {
   name: "id-covers-signature",
   wrong: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
   source: "bug catalogue G1; design 3.0",
-  caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation"],
+  caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness"],
   rules: (real) => {
     const operationId = (signed: SignedOperation): OperationId =>
       taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId;

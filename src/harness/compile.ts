@@ -14,6 +14,7 @@ import { rules as realRules } from "../core/validator/rules.ts";
 import type { Setting } from "../invariants/observation.ts";
 import { bounds } from "../invariants/quorum.ts";
 import type { ClientPlan, Keyring, LinkSettings, NodePlan, WorldPlan } from "../simulator/plan.ts";
+import { tellingBreaks } from "./broken-step.ts";
 import { compileActions } from "./compile-actions.ts";
 import { rangeOf, ratioOf } from "./compile-parts.ts";
 import { declaredBy, equivocators, twinServices } from "./declared.ts";
@@ -145,7 +146,7 @@ function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readon
       name,
       key: directory.validatorKey(name),
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
-      program: variant?.program?.(real, name) ?? real,
+      program: tellingBreaks(name, variant?.program?.(real, name) ?? real),
       honest: !liars.has(name),
       ...(write === undefined ? {} : { disk: { writeMs: rangeOf(write) } }),
     };

@@ -44,7 +44,7 @@ export function outcomeOf(grounds: Grounds): Outcome {
   const sorted = sortedFindings(grounds);
   const words = (list: readonly Finding[]): readonly NamedViolation[] =>
     list.map((one) => namedViolation(one, grounds.directory, grounds.operations));
-  const violations = words(sorted.judged);
+  const violations = words(gravestFirst(sorted.judged));
   const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF), cutShort };
   const broken = violations.find(({ invariant }) => invariant !== "liveness");
   const stall = violations.find(({ invariant }) => invariant === "liveness");
@@ -81,6 +81,12 @@ function sortedFindings(grounds: Grounds): Sorted {
   const isExcused = (one: Finding): boolean =>
     (one.beyondF || (isBeyond && NEEDS_BOUND.has(one.invariant))) && !wanted.has("none");
   return { judged: rest.filter((one) => !isExcused(one)), expected, beyondF: rest.filter(isExcused) };
+}
+
+/** Nobody reads on for ever: what gives the verdict is told first, and that something stalls after it. */
+function gravestFirst(findings: readonly Finding[]): readonly Finding[] {
+  const isStall = ({ invariant }: Finding): boolean => invariant === "liveness";
+  return [...findings.filter((one) => !isStall(one)), ...findings.filter(isStall)];
 }
 
 /** That no decision is possible at all in the last epoch, where it is not. */

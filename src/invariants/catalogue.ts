@@ -42,7 +42,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     design: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
-      "What any client or validator saw as final stays; what was refused and shown to nobody is never decided, what is void in an epoch not there.",
+      "What any client or validator saw as final stays; what was refused and shown to nobody is never decided, what is void in an epoch not there, and whoever lost a nonce hears to what.",
     needsBound: true,
     oracle: irreversibility,
   },
@@ -93,7 +93,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     design: "7.8",
     bugs: ["I15", "I16"],
     sentence:
-      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, and epochs close.",
+      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator that is asked answers, and epochs close.",
     needsBound: false,
     oracle: liveness,
   },

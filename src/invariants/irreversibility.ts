@@ -1,6 +1,7 @@
 /**
  * Design 7.2: what any client or honest validator saw as final stays. A refusal is final for its client too: what was
- * relayed never takes effect after it, and what was shown to nobody leaves the nonce free for something else (design 4.2).
+ * relayed never takes effect after it, and what was shown to nobody leaves the nonce free for something else; whoever lost
+ * a nonce is told to what (design 4.2).
  * That an operation is void says that its epoch decided nothing of it: a later one may (design 6).
  */
 import { unreachable } from "../core/base/assert.ts";
@@ -14,6 +15,7 @@ import { type Chronicle, contentOf, quorumBehind } from "./chronicle.ts";
 import { answeredBy, crashedAt, type Doors, decided, handedTo, noDoors, refusedUnshown } from "./doors.ts";
 import { type Oracle, oracle, type Place, type Report } from "./fold.ts";
 import type { Answer, NodeName, RecordOf, Setting } from "./observation.ts";
+import { misled, noRivals, type Rivals, wished, won } from "./rivals.ts";
 import { type Roster, roster } from "./roster.ts";
 import { lasting, type Told, type Voided } from "./told.ts";
 import { listed, short, slotKeyName, slotName, valueText } from "./words.ts";
@@ -35,6 +37,7 @@ interface State {
   /** Operations that ended at a node in its present life, by node. */
   readonly ended: Trie<UndoMap<SlotKey>>;
   readonly doors: Doors;
+  readonly rivals: Rivals;
   /** The epoch of each node in its present life; none stands in epoch 0. */
   readonly epochs: Trie<number>;
 }
@@ -52,17 +55,28 @@ function start(): State {
     effects: UndoMap.empty(),
     ended: Trie.empty(),
     doors: noDoors(),
+    rivals: noRivals(),
     epochs: Trie.empty(),
   };
 }
 
 /** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 function changed(state: State, parts: Partial<State>): State {
-  const { settled, told, voided, effects, ended, doors, epochs } = state;
-  return Object.assign({ settled, told, voided, effects, ended, doors, epochs }, parts);
+  const { settled, told, voided, effects, ended, doors, rivals, epochs } = state;
+  return Object.assign({ settled, told, voided, effects, ended, doors, rivals, epochs }, parts);
 }
 
-const HEEDS = ["applied", "closed", "decided", "crashed", "restarted", "asked", "replied", "answered"] as const;
+const HEEDS = [
+  "applied",
+  "closed",
+  "decided",
+  "crashed",
+  "restarted",
+  "submitted",
+  "asked",
+  "replied",
+  "answered",
+] as const;
 
 type Answered = RecordOf<"answered">;
 
@@ -84,16 +98,24 @@ export function irreversibility(setting: Setting): Oracle {
         return changed(reborn(state, record.node), { doors: crashedAt(state.doors, record.node) });
       case "restarted":
         return reborn(state, record.node);
+      case "submitted":
+        return changed(state, { rivals: wished(state.rivals, record) });
       case "asked":
         return changed(state, { doors: handedTo(state.doors, record) });
       case "replied":
-        return changed(state, { doors: answeredBy(state.doors, record) });
+        return replied(state, record, report);
       case "answered":
         return answered(state, seen, record, who, report);
       default:
         return unreachable(record);
     }
   });
+}
+
+function replied(state: State, record: RecordOf<"replied">, report: Report): State {
+  const wrong = record.honest ? misled(state.rivals, record) : undefined;
+  if (wrong !== undefined) report(wrong);
+  return changed(state, { doors: answeredBy(state.doors, record) });
 }
 
 function reborn(state: State, node: NodeName): State {
@@ -104,7 +126,8 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
   const slot = slotKey(one.slot);
   const fresh = { hash: undefined, text: valueText(one.value), by: `${one.node} applied` };
   const epoch = before.epochs.get(one.node) ?? 0;
-  const state = unshown(settle(before, seen, slot, fresh, report, one), one, epoch, report);
+  const settled = settle(before, seen, slot, fresh, report, one);
+  const state = unshown(changed(settled, { rivals: won(before.rivals, one) }), one, epoch, report);
   if (one.receipts.length === 0) return state;
   let { effects } = state;
   let own = state.ended.get(one.node) ?? UndoMap.empty<SlotKey>();

@@ -32,6 +32,7 @@ import {
 import { type Background, explained, isExcused } from "./liveness-explained.ts";
 import type { RecordOf, Setting } from "./observation.ts";
 import { type Roster, roster } from "./roster.ts";
+import { forgotten, questioned, silences, spoken, type Unanswered } from "./unanswered.ts";
 import { short } from "./words.ts";
 
 interface Scene {
@@ -46,6 +47,7 @@ interface State {
   readonly causes: Causes;
   /** How many epochs honest nodes have closed. */
   readonly ends: number;
+  readonly unanswered: Unanswered;
 }
 
 const HEEDS = [
@@ -56,6 +58,7 @@ const HEEDS = [
   "checkpointed",
   "closed",
   "asked",
+  "replied",
   "crashed",
   "healed",
   "ended",
@@ -64,31 +67,42 @@ const HEEDS = [
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
-  const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0 };
+  const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0, unanswered: Trie.empty() };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
-    const { cases, causes, ends } = state;
+    const { cases, causes, ends, unanswered } = state;
+    const changed = (parts: Partial<State>): State => Object.assign({ cases, causes, ends, unanswered }, parts);
     if (record.type === "signed") {
       if (record.statement.kind !== "close") return state;
-      return { cases, causes: causeSigned(causes, record), ends };
+      return changed({ causes: causeSigned(causes, record) });
     }
     const scene = { setting, who, seen, report };
     switch (record.type) {
       case "applied":
-        return record.honest ? { cases: applied(scene, cases, record), causes, ends } : state;
+        return record.honest ? changed({ cases: applied(scene, cases, record) }) : state;
       case "submitted":
-        return { cases: submitted(who, cases, record), causes, ends };
+        return changed({ cases: submitted(who, cases, record) });
       case "answered":
-        return { cases: answered(scene, cases, record), causes, ends };
+        return changed({ cases: answered(scene, cases, record) });
       case "checkpointed":
-        return { cases, causes: causeApplied(causes, record, seen), ends };
+        return changed({ causes: causeApplied(causes, record, seen) });
       case "closed":
         return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
       case "asked":
-        return record.honest ? { cases: heardBy(cases, record.node, record.id), causes, ends } : state;
+        return record.honest
+          ? changed({
+              cases: heardBy(cases, record.node, record.id),
+              unanswered: questioned(unanswered, record),
+            })
+          : state;
+      case "replied":
+        return changed({ unanswered: spoken(unanswered, record) });
       case "crashed":
-        return { cases: forgottenBy(cases, record.node), causes, ends };
+        return changed({
+          cases: forgottenBy(cases, record.node),
+          unanswered: forgotten(unanswered, record.node),
+        });
       case "healed":
-        return { cases: { ...cases, healed: { at: record.at, core: record.core } }, causes, ends };
+        return changed({ cases: { ...cases, healed: { at: record.at, core: record.core } } });
       case "ended":
         judgeAll(scene, state, record);
         return state;
@@ -117,8 +131,9 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
 }
 
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */
-function ended(scene: Scene, { cases, causes, ends }: State, record: RecordOf<"closed">): State {
+function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   const { setting, seen, report } = scene;
+  const { cases, causes, ends, unanswered } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
     const from = causeKnown(causes, epoch, cases.healed.core);
@@ -132,7 +147,7 @@ function ended(scene: Scene, { cases, causes, ends }: State, record: RecordOf<"c
       if (!cases.due.has(one.id) && !isExcused(background, one)) report(explained(background, one));
     }
   }
-  return { cases: voided(cases, record.at), causes: withoutCauses(causes, epoch), ends: ends + 1 };
+  return { cases: voided(cases, record.at), causes: withoutCauses(causes, epoch), ends: ends + 1, unanswered };
 }
 
 /** What waits longer than the bound allows. */
@@ -177,7 +192,7 @@ function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGo
   return closed(cases, id, forGood);
 }
 
-function judgeAll(scene: Scene, { cases, causes }: State, end: RecordOf<"ended">): void {
+function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: RecordOf<"ended">): void {
   const { healed } = cases;
   if (healed === undefined) return;
   const { setting, seen, report } = scene;
@@ -186,6 +201,7 @@ function judgeAll(scene: Scene, { cases, causes }: State, end: RecordOf<"ended">
   for (const one of end.rested ? cases.waiting.values() : overdue(setting, cases, end.at)) {
     if (!isExcused(background, one)) report(explained(background, one));
   }
+  if (end.rested) for (const silence of silences(unanswered, healed.core)) report(silence);
   const from = causeKnown(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);

@@ -1,4 +1,5 @@
 /** Runs for people: a line each, failures in sentences with the command that shows them again. */
+import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import type { NamedViolation, Verdict } from "../harness/verdict.ts";
 import type { Paint, Tone } from "./paint.ts";
 import type { ToldRun, ToldSummary } from "./run-lines.ts";
@@ -56,8 +57,16 @@ function shown(violations: readonly NamedViolation[], paint: Paint): readonly st
   const lines = violations.slice(0, VIOLATIONS_SHOWN).flatMap(({ invariant, detail, blame, virtualMs, step }) => {
     const where = paint("dim", `(at ${virtualMs} ms, step ${step})`);
     const who = blame.length === 0 ? [] : [`    to blame: ${blame.join(", ")}`];
-    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...who];
+    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...who, ...rulesIn(detail, paint)];
   });
   const more = violations.length - VIOLATIONS_SHOWN;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** The rules behind the refusal codes that a sentence names: the code alone says nothing to whoever sees it first. */
+function rulesIn(detail: string, paint: Paint): readonly string[] {
+  const words = new Set(detail.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
+  return REFUSAL_CODES.filter((code) => words.has(code)).map((code) =>
+    paint("dim", `    the rule of ${code}: ${REFUSALS[code].rule}`),
+  );
 }

@@ -120,7 +120,7 @@ expect: [{ nothing_final: true }]\n`);
     expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
   });
 
-  it("is error where the program breaks, with the place where it did", () => {
+  it("is error where the program breaks, with who broke on what, and the place where it did", () => {
     const broken = (real: Program): Program => ({
       ...real,
       step: (state, input) => {
@@ -130,7 +130,7 @@ expect: [{ nothing_final: true }]\n`);
     });
     expect(ran(BASE + FINAL, { variant: { name: "breaks", program: broken } })).toMatchObject({
       verdict: "error",
-      reason: expect.stringMatching(/boom/),
+      reason: expect.stringMatching(/^v\d broke with Error at \d+ ms on a submission: boom\n {4}at .*run\.test\.ts/),
     });
   });
 

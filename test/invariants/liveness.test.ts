@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { liveness } from "../../src/invariants/liveness.ts";
+import type { Answer } from "../../src/invariants/observation.ts";
 import { freed } from "./runs.ts";
 import { details, Stream } from "./support.ts";
 import {
@@ -26,6 +27,7 @@ const SLOT = accountSlot(ALICE, 0);
 const X = payment(ALICE, 0, BOB, 5);
 const Y = payment(ALICE, 0, CAROL, 5);
 const CANCEL = signed("cancellation", ALICE, 0, {});
+const PENDING: Answer = { status: "pending" };
 
 function fresh(): Stream {
   return new Stream(setting()).content(hash("value x"), own("x", 0, X)).content(hash("value y"), own("y", 0, Y));
@@ -207,7 +209,9 @@ test("an operation that reached nobody, or only who has crashed since, is owed n
   expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").heal())).toEqual([]);
   expect(found(fresh().handIn("alice", "x", X).heal(["v2", "v3", "v4"]))).toEqual([]);
   expect(found(fresh().handIn("alice", "x", X).vote(["v1"], SLOT, hash("value x")).crash("v1").heal())).toHaveLength(1);
-  expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").ask("v1", "x").heal())).toHaveLength(1);
+  expect(
+    found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").ask("v1", "x").reply("v1", "x", PENDING).heal()),
+  ).toHaveLength(1);
 });
 
 test("what the genesis refuses already is owed nothing, whoever shows it", () => {

@@ -89,9 +89,9 @@ export class Stream {
     return this.push({ type: "submitted", client, id: hash(name), submission, to, correct });
   }
 
-  /** Submitted, and there at once. */
+  /** Submitted, there at once, and answered with pending. */
   handIn(...[client, name, submission, to = "v1", correct = true]: Parameters<Stream["submit"]>): this {
-    return this.submit(client, name, submission, to, correct).ask(to, name);
+    return this.submit(client, name, submission, to, correct).ask(to, name).reply(to, name, { status: "pending" });
   }
 
   /** A copy of the submission reaches the node. */

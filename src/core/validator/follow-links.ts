@@ -1,5 +1,6 @@
 /** From one's own epoch to a later one by closings that prove themselves, each by the committee of its epoch (design 6). */
 import type { Committee } from "../consensus/committee.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
 import { closingHash } from "../ledger/checkpoint-item.ts";
 import type { StateHeader } from "../ledger/roots.ts";
 import type { ChainContent } from "./content.ts";
@@ -29,7 +30,8 @@ export function provenHeader(
   if (content.value.type === "closing") {
     if (last?.certificate.value !== certificate.value) return undefined;
     const before = followed(environment, headerOf(ledger), links.slice(0, -1));
-    return before && isSound(environment, before.committee, last, content) ? standing.header : undefined;
+    // The value is the link's; the seals need not be, and whoever takes them over shows them to others.
+    return before && isSound(environment, before.committee, certificate, content) ? standing.header : undefined;
   }
   const { committee } = standing;
   const isDecided = rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
@@ -39,15 +41,17 @@ export function provenHeader(
   return isDecided && isItsSlot && isProved ? standing.header : undefined;
 }
 
+/** Whether the committee of an epoch decided its closing by this certificate, and its content is whole. */
 function isSound(
   environment: Environment,
   committee: Committee,
-  { certificate }: EpochLink,
+  certificate: FinalityCertificate,
   content: ChainContent,
 ): boolean {
-  const { rules } = environment;
+  const { authenticator, rules } = environment;
   return (
     certificate.slot.kind === "epoch" &&
+    rules.consensus.certificateFault(committee, authenticator, certificate) === undefined &&
     rules.validator.contentFault({ ...environment, committee, opening: undefined }, content) === undefined
   );
 }

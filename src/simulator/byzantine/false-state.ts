@@ -24,6 +24,13 @@ function isServed(output: Output): boolean {
 function lied(output: Output, told: number): Output {
   if (output.type !== "send") return output;
   const { message } = output;
+  if (message.type === "snapshot" && told % 3 === 1) {
+    const { certificate } = message;
+    return {
+      ...output,
+      message: { ...message, certificate: { ...certificate, seals: certificate.seals.slice(0, 1) } },
+    };
+  }
   if (message.type === "snapshot" && told % 3 === 2) {
     return { ...output, message: { ...message, parts: message.parts.map(() => message.certificate.value) } };
   }

@@ -67,6 +67,7 @@ describe("the state root", () => {
     const policy = { intervalMs: 1, slots: 1, limit: 1, periodSeconds: 0, empty: false };
     const parameters: readonly Partial<EpochParameters>[] = [
       { fees: { ...fees, default: { ...fees.default, recovery: amount(99) } } },
+      { fees: { ...fees, tokens: new Map([[COIN, { ...fees.default, payment: amount(99) }]]) } },
       { validators: validators.slice(1) },
       { validators: validators.toReversed() },
       { validators: validators.map(({ key }) => ({ key, reward: ALICE })) },

@@ -253,6 +253,17 @@ describe("the content of a closing proves nothing", () => {
       "with another warrant than the value's",
       () => ({ ...honest, closing: { ...honest.closing, closes: honest.closing.closes.toReversed() } }),
     ],
+    [
+      "with another close of the same signer than the value's",
+      () => {
+        const [{ signer, signature: _, ...body }] = honest.closing.closes as [Close];
+        const other = signed(
+          NAMES.findIndex((name) => addressOf(name) === signer),
+          { ...body, claims: [] },
+        );
+        return { ...honest, closing: { ...honest.closing, closes: honest.closing.closes.with(0, other) } };
+      },
+    ],
     ["with fewer closes than a quorum", () => warranted({ closes: honest.closing.closes.slice(1) })],
     [
       "with one close twice",

@@ -1,10 +1,11 @@
 /** What a content has to show before anybody keeps it, part by part (design 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { BurnValue, ListValue, SkipValue } from "../../../src/core/base/slot.ts";
+import type { BurnValue, LedgerSlot, ListValue, SkipValue } from "../../../src/core/base/slot.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
-import type { Content } from "../../../src/core/validator/content.ts";
+import { copiesOf } from "../../../src/core/validator/checkpoint-content.ts";
+import type { Content, LedgerContent } from "../../../src/core/validator/content.ts";
 import { contentFault } from "../../../src/core/validator/content-check.ts";
 import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -46,6 +47,16 @@ const list = (operations: readonly SignedOperation[], ...certificates: FinalityC
   certificates,
 });
 
+const { header: HEADER } = new Cluster(4).node(0).checkpoint;
+/** A checkpoint of one slot, with the copies of what it shows: what it leads to is judged later. */
+const listing = ({ value, operations }: Content, slot: LedgerSlot, copies = copiesOf(operations)): Content => ({
+  value: { type: "checkpoint", header: HEADER, listed: [{ slot, value: value as LedgerContent["value"], copies }] },
+  operations,
+  certificates: [],
+});
+const ALICE = accountSlot("alice");
+const TOKEN: LedgerSlot = { kind: "token", token: USD, version: 0 as never };
+
 describe("a content proves itself", () => {
   it.each([
     ["an operation", contentOf(PAID)],
@@ -53,6 +64,9 @@ describe("a content proves itself", () => {
     ["a list with a decision for each", list([PAUSED, LISTED], FIRST, SECOND)],
     ["a cancellation with what it displaces", cancel(CANCELLED, PAID)],
     ["a recovery with two operations for one nonce", recover(PAID, OTHER)],
+    ["a checkpoint of an operation", listing(contentOf(PAID), ALICE)],
+    ["a checkpoint of a list", listing(list([PAUSED, LISTED]), TOKEN)],
+    ["a checkpoint of a cancellation", listing(cancel(CANCELLED, PAID), ALICE)],
   ])("%s", (_what, content) => expect(contentFault(GROUNDS, content)).toBeUndefined());
 
   it.each([
@@ -86,5 +100,15 @@ describe("a content proves itself", () => {
     ["a recovery with a cancellation", recover(PAID, CANCELLED)],
     ["a recovery of another nonce", recover(LATER, payment("alice", 1, "bob", 10n))],
     ["a recovery with what nobody signed", recover(PAID, UNSIGNED)],
+    [
+      "a checkpoint with another operation than its slot decides",
+      listing({ ...contentOf(PAID), operations: [OTHER] }, ALICE),
+    ],
+    ["a checkpoint with a list in another order", listing(list([LISTED, PAUSED]), TOKEN)],
+    ["a checkpoint with a cancellation of something else", listing(cancel(CANCELLED, LATER), ALICE)],
+    ["a checkpoint with another copy", listing(contentOf(PAID), ALICE, copiesOf([OTHER]))],
+    ["a checkpoint with a copy too many", listing(contentOf(PAID), ALICE, copiesOf([PAID, OTHER]))],
+    ["a checkpoint of an operation in a token's slot", listing(contentOf(PAID), TOKEN)],
+    ["a checkpoint with what nobody signed", listing(contentOf(UNSIGNED), ALICE)],
   ])("and %s does not", (_what, content) => expect(contentFault(GROUNDS, content)).toBeDefined());
 });

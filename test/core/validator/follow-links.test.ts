@@ -43,6 +43,7 @@ function offered(payments: number): {
   of.govern(0, { validators: members("v1/2", "v5", "v6", "v7", "v8") });
   of.run(of.now + 500);
   pay(payments);
+  of.run(of.now + 500);
   const { checkpoint, slots, contents, links: known } = of.node(0);
   const certificate = present(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
   const content = present(contents.get(checkpoint.hash), "content");
@@ -53,7 +54,7 @@ function offered(payments: number): {
 describe.each([
   ["a checkpoint", 4],
   ["a closing", 0],
-])("the state after %s", (_, payments) => {
+])("the state after %s", (what, payments) => {
   let of: Cluster;
   let offer: SnapshotOffer;
   let halfway: ValidatorState;
@@ -67,6 +68,7 @@ describe.each([
     const { ledger } = of.node(0);
     expect(proven()).toMatchObject({ epoch: 2, opened: ledger.opened, parameters: ledger.parameters });
     expect(offer.links).toHaveLength(2);
+    expect(`a ${offer.content.value.type}`).toBe(what);
     expect(stateRoot(of.node(0).checkpoint.state)).toBe(
       (offer.content.value as { header: { stateRoot: Hash } }).header.stateRoot,
     );
@@ -116,5 +118,10 @@ describe.each([
     ["with the certificate of something else", () => ({ certificate: link(0).certificate })],
   ])("is not proved %s", (__, parts) => {
     expect(proven(parts())).toBeUndefined();
+  });
+
+  it("is not proved with too few seals on what it ends with", () => {
+    const { certificate } = offer;
+    expect(proven({ certificate: { ...certificate, seals: certificate.seals.slice(0, 1) } })).toBeUndefined();
   });
 });

@@ -1,0 +1,44 @@
+/** Design 4.2: whoever is asked answers, if only that it is pending. */
+import { expect, test } from "vitest";
+import { liveness } from "../../src/invariants/liveness.ts";
+import type { Answer } from "../../src/invariants/observation.ts";
+import { details, Stream } from "./support.ts";
+import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
+
+const X = payment(ALICE, 0, BOB, 5);
+const SETTLED: Answer = { status: "settled" };
+
+/** x is decided, so that nothing else is owed. */
+function decided(byzantine: readonly string[] = []): Stream {
+  return new Stream(setting({ byzantine })).handIn("alice", "x", X).settle("x", own("x", 0, X));
+}
+
+function found(stream: Stream): readonly string[] {
+  return details(liveness(stream.setting), stream.end());
+}
+
+test("a validator that is asked again and says nothing is found", () => {
+  expect(found(decided().ask("v2", "x").heal())).toEqual([
+    expect.stringMatching(/^v2 was asked for .* and never said how it stands$/),
+  ]);
+});
+
+test("one that answers is not, whatever it answers", () => {
+  expect(found(decided().ask("v2", "x").reply("v2", "x", SETTLED).heal())).toEqual([]);
+});
+
+test("another's answer is no answer of its own", () => {
+  expect(found(decided().ask("v2", "x").reply("v3", "x", SETTLED).heal())).toHaveLength(1);
+});
+
+test("one that crashes has forgotten who asked", () => {
+  expect(found(decided().ask("v2", "x").crash("v2").restart("v2").heal())).toEqual([]);
+});
+
+test("a Byzantine validator owes nobody an answer", () => {
+  expect(found(decided(["v4"]).ask("v4", "x").heal())).toEqual([]);
+});
+
+test("nothing is demanded before the healing", () => {
+  expect(found(decided().ask("v2", "x"))).toEqual([]);
+});
