@@ -41,3 +41,6 @@ export const RUN_SLICE = 256;
 export const TRANSCRIPT_LINES = 500;
 /** The seed of whoever names none: a file that fails under it needs no further word. */
 export const DEFAULT_SEED = "1";
+/** Events that are kept to say what keeps a run going that does not come to rest, and how many kinds of them are told. */
+export const LATE_EVENTS = 1_000;
+export const LATE_KINDS = 3;

@@ -18,6 +18,7 @@ import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.
 import { createChronicle, type RunChronicle } from "./chronicle.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { type Evidence, unmetBy } from "./expectations.ts";
+import { type Lately, latelyOf } from "./lately.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { RUN_STEPS } from "./limits.ts";
 import { joined } from "./listeners.ts";
@@ -66,7 +67,8 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
     const parts = watchersOf(compiled);
     seen = { compiled, parts };
     const { chronicle, translator, transcript } = parts;
-    const watchers = [chronicle.listener, translator, transcript.listener, worldMarks(chronicle.reached)];
+    const marks = worldMarks(chronicle.reached);
+    const watchers = [chronicle.listener, translator, transcript.listener, marks, parts.lately.listener];
     world = createWorld(
       compiled.plan,
       joined(...watchers, ...(options.listener === undefined ? [] : [options.listener])),
@@ -91,6 +93,7 @@ interface Watchers {
   readonly judge: ReturnType<typeof judge>;
   readonly transcript: ReturnType<typeof createTranscript>;
   readonly chain: CheckpointChain;
+  readonly lately: Lately;
 }
 
 /** What had been seen of a run when it broke off. */
@@ -120,7 +123,7 @@ function watchersOf(compiled: Compiled): Watchers {
       oracles.observe(record);
     },
   });
-  return { chronicle, translator, judge: oracles, transcript, chain };
+  return { chronicle, translator, judge: oracles, transcript, chain, lately: latelyOf(compiled.directory) };
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
@@ -152,7 +155,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     ...foundIn({ compiled, parts }),
     unmet,
     finals: finals.length,
-    cutShort: cutShort(world, ending),
+    cutShort: cutShort(world, ending, parts.lately),
   });
   const { hash, steps, now } = world;
   return {
@@ -180,10 +183,10 @@ function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (r
   return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
 }
 
-function cutShort({ now, steps }: World, ending: Ending): string | undefined {
+function cutShort({ now, steps }: World, ending: Ending, lately: Lately): string | undefined {
   if (ending === "rested") return undefined;
   return ending === "events"
-    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged`
+    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${lately.words()}`
     : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
 }
 

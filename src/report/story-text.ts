@@ -34,9 +34,10 @@ function timed(lines: readonly Line[], paint: Paint): readonly string[] {
   });
 }
 
-function endText({ verdict, reason, finals, virtualMs }: StoryEnd, paint: Paint): string {
+function endText({ verdict, reason, unmet, finals, virtualMs }: StoryEnd, paint: Paint): string {
   // What is violated or stalled stands in the story itself.
-  const why = verdict === "error" ? ` ${reason}` : "";
+  const isSaid = verdict === "unmet" ? unmet.length > 0 : verdict !== "error";
+  const why = isSaid ? "" : ` ${reason}`;
   const facts = paint("dim", `${finals} final after ${virtualMs} ms`);
   return `${paint(verdict === "pass" ? "good" : "bad", verdict)}${why}  ${facts}`;
 }
