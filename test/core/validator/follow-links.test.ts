@@ -6,6 +6,7 @@ import type { Member } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { partRoots, stateRoot } from "../../../src/core/ledger/roots.ts";
+import type { ClosingContent, Content } from "../../../src/core/validator/content.ts";
 import type { EpochLink } from "../../../src/core/validator/epoch-link.ts";
 import { provenHeader } from "../../../src/core/validator/follow-links.ts";
 import type { SnapshotOffer } from "../../../src/core/validator/message.ts";
@@ -118,6 +119,16 @@ describe.each([
     ["with the certificate of something else", () => ({ certificate: link(0).certificate })],
   ])("is not proved %s", (__, parts) => {
     expect(proven(parts())).toBeUndefined();
+  });
+
+  it("is not proved with a content of that value that does not prove itself", () => {
+    const { content } = offer;
+    const { closing } = content as ClosingContent;
+    const other: Content =
+      closing === undefined
+        ? { ...content, operations: content.operations.slice(1) }
+        : ({ ...content, closing: { ...closing, closes: closing.closes.slice(1) } } as Content);
+    expect(proven({ content: other } as Partial<SnapshotOffer>)).toBeUndefined();
   });
 
   it("is not proved with too few seals on what it ends with", () => {
