@@ -24,6 +24,9 @@ export interface Names {
   value(hash: Hash): string;
 }
 
+/** What an operation is called of which nothing is known. */
+const UNNAMED = "operation";
+
 /** The names of a scenario's runs under stand-in signatures. */
 export function namesFor(scenario: Scenario): Names {
   const directory = directoryOf(scenario, keyedHash);
@@ -47,7 +50,7 @@ export function namesIn(directory: Directory, submissions: readonly Named[]): Na
     const { kind, nonce } = signed.operation;
     known.set(id, `${directory.nameOf(signed.sender)}'s ${kind} ${nonce} (${id.slice(0, 10)}…)`);
   };
-  const operation = (id: OperationId): string => known.get(id) ?? `operation ${id.slice(0, 10)}…`;
+  const operation = (id: OperationId): string => known.get(id) ?? `${UNNAMED} ${id.slice(0, 10)}…`;
   return {
     learn: (content) => {
       if (learned.has(content)) return;
@@ -84,8 +87,11 @@ function valueWords(value: Value, hash: Hash, operation: (id: OperationId) => st
       return operation(value.id);
     case "burn":
       return `${operation(value.id)} (${value.outcome})`;
-    case "skip":
-      return `the skip by ${operation(value.id)}`;
+    case "skip": {
+      const by = operation(value.id);
+      // Two operations of one nonce are a recovery of their own, which nobody has to hand in.
+      return `the skip by ${value.by === "recovery" && by.startsWith(UNNAMED) ? "recovery" : by}`;
+    }
     case "list":
       return `the list of ${value.ids.map(operation).join(", ")}`;
     case "checkpoint":
