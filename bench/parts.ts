@@ -18,24 +18,34 @@ const VALIDATORS = 4;
 /** States of a level that is explored. */
 const STATES = 300_000;
 
+const HASHING: Part = {
+  name: "hashing: stand-in signatures, hashes of values and roots",
+  paths: ["/core/crypto/", "/@noble/hashes/"],
+};
+const VALIDATORS_STEP: Part = {
+  name: "the validators: agreement and ledger",
+  paths: ["/core/consensus/", "/core/ledger/", "/core/validator/"],
+};
+
 /** The first that fits counts. What is in none of them, the containers of core/base above all, counts for its caller. */
 const RUN_PARTS: readonly Part[] = [
-  { name: "hashing: stand-in signatures, hashes of values and roots", paths: ["/core/crypto/", "/@noble/hashes/"] },
+  HASHING,
   { name: "rolling hash over every event", paths: ["/simulator/digest", "/simulator/mix", "/simulator/trace"] },
   { name: "queue and schedule", paths: ["/simulator/queue", "/simulator/schedule/"] },
-  { name: "the validators: agreement and ledger", paths: ["/core/consensus/", "/core/ledger/", "/core/validator/"] },
+  VALIDATORS_STEP,
   { name: "oracles", paths: ["/src/invariants/"] },
   { name: "what the oracles are told, marks, transcript", paths: ["/src/harness/"] },
   { name: "the world: links, disks, timers, clients, liars", paths: ["/src/simulator/"] },
 ];
 
 const EXPLORE_PARTS: readonly Part[] = [
-  ...RUN_PARTS.filter(({ name }) => name.startsWith("hashing") || name.startsWith("the validators")),
+  HASHING,
+  VALIDATORS_STEP,
   { name: "the set of states", paths: ["/explore/state-set", "/explore/bits"] },
   { name: "local states: fingerprints, forgetting", paths: ["/explore/fingerprint", "/explore/forget", "/simulator/"] },
   {
     name: "checks of each state",
-    paths: ["/explore/facts", "/explore/offence", "/explore/closings", "/src/invariants/"],
+    paths: ["/explore/checks", "/explore/facts", "/explore/offence", "/explore/closings", "/src/invariants/"],
   },
   { name: "ways from state to state", paths: ["/src/harness/"] },
 ];

@@ -1,3 +1,8 @@
+/** The command that runs a file. */
+export function runs(file: string, seed: string): string {
+  return `quorumlab run ${quoted(file)} --seed ${quoted(seed)}`;
+}
+
 /** The command that tells a run in sentences. */
 export function explains(file: string, seed: string): string {
   return `quorumlab explain ${quoted(file)} --seed ${quoted(seed)}`;

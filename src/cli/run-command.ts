@@ -17,7 +17,7 @@ import type { Io } from "./io.ts";
 import { loggerOf } from "./logger.ts";
 import { withFiles, withOptions } from "./options.ts";
 import { type Output, outputOf } from "./output.ts";
-import { explains, quoted } from "./quoted.ts";
+import { explains, runs } from "./quoted.ts";
 import { RUN_OPTIONS, type RunOptions, runOptions } from "./run-options.ts";
 import { rewriteTranscript } from "./update.ts";
 import { versions } from "./version.ts";
@@ -136,7 +136,7 @@ class Session {
   #replay(path: string): string {
     const { seed, scheme } = this.#options;
     const crypto = scheme.name === "keyed-hash" ? "" : " --crypto real";
-    return `quorumlab run ${quoted(path)} --seed ${quoted(seed)}${crypto}`;
+    return `${runs(path, seed)}${crypto}`;
   }
 }
 

@@ -1,8 +1,10 @@
 /** What an epoch's closing changes, and what the operator proposes, in a sentence. */
 import type { EpochParameters, FeeEntry, SignedProposal } from "../core/base/epoch.ts";
 import type { ClosingValue } from "../core/base/slot.ts";
+import { counted } from "../invariants/words.ts";
 import { decimalText } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
+import { listed } from "./listed.ts";
 
 /** `epoch 0 closes with checkpoint 4: v1, v2 and v3 stay, v4 leaves, v5 joins; fees stay`. */
 export function closingWords(
@@ -66,7 +68,7 @@ function rowWords({ payment, cancellation, recovery }: FeeEntry, decimals: numbe
 
 function lengthWords({ epochLength }: EpochParameters): string {
   if (epochLength === undefined) return "closes by governance only";
-  return `closes after ${epochLength} checkpoint${epochLength === 1 ? "" : "s"}`;
+  return `closes after ${counted(epochLength, "checkpoint")}`;
 }
 
 /** Whether one who stays gets its share in another account. */
@@ -85,9 +87,4 @@ function keysOf({ validators }: EpochParameters, directory: Directory): readonly
 
 function told(names: readonly string[], one: string, many: string): string {
   return names.length === 0 ? "" : `${listed(names)} ${names.length === 1 ? one : many}`;
-}
-
-function listed(names: readonly string[]): string {
-  const last = names[names.length - 1] ?? "nobody";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -5,7 +5,7 @@ import type { WorldEvent, WorldListener } from "../simulator/listener.ts";
 import { messageKind } from "../simulator/pattern.ts";
 import type { Directory } from "./directory.ts";
 import { LATE_EVENTS, LATE_KINDS } from "./limits.ts";
-import { namesIn } from "./story/names.ts";
+import { type Names, namesIn } from "./story/names.ts";
 
 /** The last events of a run. */
 export interface Lately {
@@ -17,9 +17,6 @@ export interface Lately {
 /** Keeps the last events of a run, under the names of its scenario. */
 export function latelyOf(directory: Directory): Lately {
   const ring: WorldEvent[] = [];
-  const names = namesIn(directory, []);
-  const timerName = (name: string): string =>
-    name.replace(/(?:account|token|checkpoint|epoch)\/\S+/g, (key) => names.slot(parseSlotKey(key as SlotKey)));
   return {
     listener: {
       eventBegins: (step, _at, event) => {
@@ -27,10 +24,11 @@ export function latelyOf(directory: Directory): Lately {
       },
     },
     words: () => {
+      const names = namesIn(directory, []);
       const counts = new Map<string, number>();
       const last = ring.filter((event) => event !== undefined);
       for (const event of last) {
-        const kind = kindOf(event, timerName);
+        const kind = kindOf(event, names);
         counts.set(kind, (counts.get(kind) ?? 0) + 1);
       }
       if (last.length === 0) return "";
@@ -40,10 +38,10 @@ export function latelyOf(directory: Directory): Lately {
   };
 }
 
-function kindOf(event: WorldEvent, timerName: (name: string) => string): string {
+function kindOf(event: WorldEvent, names: Names): string {
   switch (event.type) {
     case "timer":
-      return `the timer "${timerName(event.name)}" of ${event.node}`;
+      return `the timer "${timerName(event.name, names)}" of ${event.node}`;
     case "arrival":
       return `${event.parcel.type === "peer" ? messageKind(event.parcel.message) : event.parcel.type} messages`;
     case "written":
@@ -52,11 +50,17 @@ function kindOf(event: WorldEvent, timerName: (name: string) => string): string 
       return `${event.client} losing its patience`;
     case "order":
       return `orders of workload ${event.workload}`;
-    case "start":
     case "action":
+      return `actions of the file (${event.action.do})`;
+    case "start":
     case "govern":
-      return event.type === "action" ? `actions of the file (${event.action.do})` : `${event.type} of ${event.node}`;
+      return `${event.type} of ${event.node}`;
     default:
       return unreachable(event);
   }
+}
+
+/** Slots in it by their names. */
+function timerName(name: string, names: Names): string {
+  return name.replace(/(?:account|token|checkpoint|epoch)\/\S+/g, (key) => names.slot(parseSlotKey(key as SlotKey)));
 }

@@ -64,45 +64,49 @@ const HEEDS = [
   "ended",
 ] as const;
 
+/** A state with some parts changed. */
+function changed({ cases, causes, ends, unanswered }: State, parts: Partial<State>): State {
+  return Object.assign({ cases, causes, ends, unanswered }, parts);
+}
+
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
   const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0, unanswered: Trie.empty() };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
     const { cases, causes, ends, unanswered } = state;
-    const changed = (parts: Partial<State>): State => Object.assign({ cases, causes, ends, unanswered }, parts);
     if (record.type === "signed") {
       if (record.statement.kind !== "close") return state;
-      return changed({ causes: causeSigned(causes, record) });
+      return changed(state, { causes: causeSigned(causes, record) });
     }
     const scene = { setting, who, seen, report };
     switch (record.type) {
       case "applied":
-        return record.honest ? changed({ cases: applied(scene, cases, record) }) : state;
+        return record.honest ? changed(state, { cases: applied(scene, cases, record) }) : state;
       case "submitted":
-        return changed({ cases: submitted(who, cases, record) });
+        return changed(state, { cases: submitted(who, cases, record) });
       case "answered":
-        return changed({ cases: answered(scene, cases, record) });
+        return changed(state, { cases: answered(scene, cases, record) });
       case "checkpointed":
-        return changed({ causes: causeApplied(causes, record, seen) });
+        return changed(state, { causes: causeApplied(causes, record, seen) });
       case "closed":
         return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
       case "asked":
         return record.honest
-          ? changed({
+          ? changed(state, {
               cases: heardBy(cases, record.node, record.id),
               unanswered: questioned(unanswered, record),
             })
           : state;
       case "replied":
-        return changed({ unanswered: spoken(unanswered, record) });
+        return changed(state, { unanswered: spoken(unanswered, record) });
       case "crashed":
-        return changed({
+        return changed(state, {
           cases: forgottenBy(cases, record.node),
           unanswered: forgotten(unanswered, record.node),
         });
       case "healed":
-        return changed({ cases: { ...cases, healed: { at: record.at, core: record.core } } });
+        return changed(state, { cases: { ...cases, healed: { at: record.at, core: record.core } } });
       case "ended":
         judgeAll(scene, state, record);
         return state;

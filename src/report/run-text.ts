@@ -1,6 +1,7 @@
 /** Runs for people: a line each, failures in sentences with the command that shows them again. */
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import type { NamedViolation, Verdict } from "../harness/verdict.ts";
+import { counted } from "../invariants/words.ts";
 import type { Paint, Tone } from "./paint.ts";
 import type { ToldRun, ToldSummary } from "./run-lines.ts";
 
@@ -28,7 +29,7 @@ export function runText(run: ToldRun, paint: Paint): string {
 export function summaryText({ runs, passed, failed, wallMs }: ToldSummary, paint: Paint): string {
   const seconds = (wallMs / 1000).toFixed(1);
   const parts = [
-    `${runs} ${runs === 1 ? "scenario" : "scenarios"}`,
+    counted(runs, "scenario"),
     paint(passed > 0 ? "good" : "dim", `${passed} passed`),
     paint(failed > 0 ? "bad" : "dim", `${failed} failed`),
   ];

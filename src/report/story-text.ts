@@ -1,6 +1,7 @@
 /** A story for a terminal: a line each, its time in front. */
 import type { Line } from "../harness/story/plot.ts";
 import type { Story, StoryEnd } from "../harness/story/story.ts";
+import { counted } from "../invariants/words.ts";
 import type { Paint } from "./paint.ts";
 
 const TIME_WIDTH = 8;
@@ -9,8 +10,8 @@ const TIME_WIDTH = 8;
 export function storyText(story: Story, most: number, more: string, paint: Paint): string {
   const { title, cast, lines, after, demands, end } = story;
   const left = Math.max(0, lines.length - most);
-  const cut = left === 0 ? [] : [paint("dim", `${left} earlier ${left === 1 ? "line" : "lines"}: ${more}`)];
-  const rest = after === 0 ? [] : [paint("dim", `${after} more ${after === 1 ? "line" : "lines"} after this`)];
+  const cut = left === 0 ? [] : [paint("dim", `${counted(left, "earlier line")}: ${more}`)];
+  const rest = after === 0 ? [] : [paint("dim", `${counted(after, "more line")} after this`)];
   return [
     `${paint("strong", title)}`,
     paint("dim", cast),

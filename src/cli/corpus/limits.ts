@@ -1,4 +1,4 @@
 /** Bounds of `corpus`. */
 
-/** Digits of the first seed, and of how many seeds are looked at. */
+/** Digits of how many seeds are looked at. */
 export const SEED_DIGITS = 9;

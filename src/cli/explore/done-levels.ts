@@ -1,10 +1,11 @@
 /** Levels that are exhausted, in a file: an exploration that is resumed does not look at them again. */
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
 import { readText } from "../../harness/files.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { packageVersion } from "../../harness/version.ts";
 import { UsageError } from "../exit-code.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** What a level belongs to: another scenario, variant, liar or version has levels of its own. */
 export interface Explored {
@@ -34,8 +35,7 @@ export function writeLevels(
   const { states, transitions } = level;
   const levels = [...done, { ...level.bounds, states, transitions }];
   const text = `${JSON.stringify({ type: "explored levels", of: nameOf(explored), levels }, undefined, 1)}\n`;
-  writeFileSync(`${file}.unfinished`, text);
-  renameSync(`${file}.unfinished`, file);
+  replaceFile(file, (unfinished) => writeFileSync(unfinished, text));
   return levels;
 }
 

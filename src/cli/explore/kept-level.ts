@@ -2,13 +2,14 @@
  * A level inside which an exploration stopped, in a file: a line of JSON that says what it belongs to, then rows of
  * 32-bit numbers, compressed piece by piece. A search of many millions of states fits in no one buffer.
  */
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Bounds } from "../../harness/explore/arena.ts";
 import type { KeptLevel } from "../../harness/explore/deepen.ts";
 import { UsageError } from "../exit-code.ts";
 import { type Explored, nameOf } from "./done-levels.ts";
 import { HEADER_BYTES, PIECE_INTS } from "./limits.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Of the rows that are kept, and of how they are written. */
 const FORMAT = 1;
@@ -27,19 +28,19 @@ export function keptFile(levels: string): string {
   return `${levels}.part`;
 }
 
-/** Writes a level, whole or not at all: until it is complete it has another name. */
+/** Writes a level, whole or not at all. */
 export function writeKept(file: string, explored: Explored, { bounds, kept }: KeptLevel): void {
   const rows = kept.map(({ length }) => length);
   const header: Header = { type: "explored part", format: FORMAT, of: nameOf(explored), bounds, rows };
-  const unfinished = `${file}.unfinished`;
-  const to = openSync(unfinished, "w");
-  try {
-    writeAll(to, Buffer.from(`${JSON.stringify(header)}\n`));
-    for (const row of kept) writeRow(to, row);
-  } finally {
-    closeSync(to);
-  }
-  renameSync(unfinished, file);
+  replaceFile(file, (unfinished) => {
+    const to = openSync(unfinished, "w");
+    try {
+      writeAll(to, Buffer.from(`${JSON.stringify(header)}\n`));
+      for (const row of kept) writeRow(to, row);
+    } finally {
+      closeSync(to);
+    }
+  });
 }
 
 /** Removes what was kept of a level that has ended. */

@@ -1,10 +1,11 @@
 /** Sentences about a campaign, whole or put together from its shards. */
+import { counted } from "../../invariants/words.ts";
 import type { Paint } from "../../report/paint.ts";
 
 /** How many worlds failed, and in how many ways: without an end. */
 export function worldsText(runs: number, failed: number, ways: number, paint: Paint): string {
-  const told = `${runs} ${runs === 1 ? "world" : "worlds"}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
-  return failed > 0 ? `${told} in ${ways} ${ways === 1 ? "way" : "ways"}` : told;
+  const told = `${counted(runs, "world")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
+  return failed > 0 ? `${told} in ${counted(ways, "way")}` : told;
 }
 
 /** Marks that a line names; those of all are in `--json`. */

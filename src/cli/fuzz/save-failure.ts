@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
 import type { FailureClass } from "../../harness/fuzz/tally.ts";
-import { quoted } from "../quoted.ts";
+import { quoted, runs } from "../quoted.ts";
 import type { versions } from "../version.ts";
 
 export interface Saved {
@@ -24,7 +24,7 @@ export function saveFailure(
 ): Saved {
   const path = join(out, `${place.invariant}-${place.slot}-${seed}`);
   const file = `${path}.yaml`;
-  const replay = `quorumlab run ${quoted(file)} --seed ${seed}`;
+  const replay = runs(file, seed);
   const shrink = `quorumlab shrink ${quoted(file)} --seed ${seed}`;
   const head = [...sentence(result.reason), `again: ${replay}`, `smaller: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
 import { runTwinCases, type TwinRun } from "../../harness/twins/run-twins.ts";
+import { counted } from "../../invariants/words.ts";
 import { runLine, summaryLine, type ToldRun } from "../../report/run-lines.ts";
 import { runText } from "../../report/run-text.ts";
 import type { Args, Command } from "../command.ts";
@@ -11,7 +12,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
-import { explains, quoted } from "../quoted.ts";
+import { explains, runs } from "../quoted.ts";
 import { versions } from "../version.ts";
 import { TWINS_OPTIONS, type TwinsOptions, twinsOptions } from "./twins-options.ts";
 
@@ -66,7 +67,7 @@ function isFailing({ result }: TwinRun): boolean {
 /** Writes the case as a scenario file that fails by itself. */
 function saved({ number, scenario, result }: TwinRun, out: string): ToldRun {
   const file = join(out, `case-${number}.yaml`);
-  const replay = `quorumlab run ${quoted(file)} --seed ${result.seed}`;
+  const replay = runs(file, result.seed);
   mkdirSync(out, { recursive: true });
   writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `again: ${replay}`]));
   return {
@@ -82,6 +83,6 @@ function saved({ number, scenario, result }: TwinRun, out: string): ToldRun {
 
 function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: Output): string {
   const { n, twins, rounds } = sizes;
-  const what = `${n} validators, ${twins} twice, ${rounds} ${rounds === 1 ? "round" : "rounds"}: ${runs} of ${count} cases`;
+  const what = `${n} validators, ${twins} twice, ${counted(rounds, "round")}: ${runs} of ${count} cases`;
   return `${what}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
 }

@@ -1,4 +1,5 @@
 /** What must have been signed before something can be delivered: alternatives, each a set of sayings. */
+import { hasBit } from "./bits.ts";
 
 /** Sorted numbers of sayings, without those that hold whenever another one holds. */
 export type Need = readonly (readonly number[])[];
@@ -71,7 +72,7 @@ function branch(alternatives: Need, depth: number, flat: number[]): void {
 export function isMet(tree: NeedTree, signed: Int32Array): boolean {
   for (let at = 0; at < tree.length; ) {
     const [saying, end] = [tree[at] as number, tree[at + 1] as number];
-    const isSaid = saying === NOTHING || ((signed[saying >>> 5] as number) & (1 << (saying & 31))) !== 0;
+    const isSaid = saying === NOTHING || hasBit(signed, saying);
     if (isSaid && at + 2 === end) return true;
     at = isSaid ? at + 2 : end;
   }

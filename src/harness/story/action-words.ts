@@ -3,12 +3,12 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { counted } from "../../invariants/words.ts";
 import type { Action, DiskSettings, LinkSettings, MessagePattern, Range, Ratio } from "../../simulator/plan.ts";
-import type { Directory } from "../directory.ts";
 import { proposalWords } from "../epoch-words.ts";
+import { listed } from "../listed.ts";
 import type { Names } from "./names.ts";
 
 /** What an action is called in; `undefined` for one of which the story tells elsewhere, such as a crash or a submission. */
-export function actionWords(action: Action, names: Names, directory: Directory): string | undefined {
+export function actionWords(action: Action, names: Names): string | undefined {
   switch (action.do) {
     case "crash":
       return action.outputs === undefined && action.output === undefined
@@ -37,12 +37,12 @@ export function actionWords(action: Action, names: Names, directory: Directory):
     case "link":
       return `links${betweenWords(action)} change: ${linkWords(action.settings)}`;
     case "hold":
-      return `rule ${action.rule} holds back ${patternWords(action.messages, names, directory)}`;
+      return `rule ${action.rule} holds back ${patternWords(action.messages, names)}`;
     case "release":
       return `what ${ruleWords(action.rule)} held back is delivered`;
     case "drop": {
       const most = action.count === undefined ? "" : `, at most ${action.count} of them`;
-      return `rule ${action.rule} loses ${patternWords(action.messages, names, directory)}${most}`;
+      return `rule ${action.rule} loses ${patternWords(action.messages, names)}${most}`;
     }
     case "undrop":
       return `${ruleWords(action.rule)} loses nothing any more`;
@@ -55,15 +55,10 @@ export function actionWords(action: Action, names: Names, directory: Directory):
     case "workload":
       return `workload ${action.workload.name} begins: ${counted(action.workload.count, "order")}`;
     case "govern":
-      return `the operator's proposal goes to ${listed(action.to)}: ${proposalWords(action.signed, directory)}`;
+      return `the operator's proposal goes to ${listed(action.to)}: ${proposalWords(action.signed, names.directory)}`;
     default:
       return unreachable(action);
   }
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(all: readonly string[]): string {
-  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
 function clockWords({ node, aheadMs }: Extract<Action, { do: "clock" }>): string {
@@ -76,14 +71,14 @@ function ruleWords(rule: string | undefined): string {
 }
 
 /** `commits and votes from v1 to v2 about x in slots of alice`. */
-function patternWords(pattern: MessagePattern, names: Names, directory: Directory): string {
+function patternWords(pattern: MessagePattern, names: Names): string {
   const { kinds, slot, round, value, operation } = pattern;
   const parts = [
     kinds === undefined ? "all messages" : `${listed(kinds)} messages`,
     betweenWords(pattern),
     operation === undefined ? "" : ` about ${names.operation(operation)}`,
     value === undefined ? "" : ` about ${names.value(value)}`,
-    slot === undefined ? "" : ` in ${slotsWords(slot, directory)}`,
+    slot === undefined ? "" : ` in ${slotsWords(slot, names)}`,
     round === undefined ? "" : `, round ${round}`,
   ];
   return parts.join("");
@@ -94,7 +89,7 @@ function betweenWords({ from, to }: Pick<MessagePattern, "from" | "to">): string
 }
 
 /** A slot key, or the start of one, under the names of the scenario. */
-function slotsWords(key: string, directory: Directory): string {
+function slotsWords(key: string, { directory }: Names): string {
   const [kind = "", owner, number] = key.split("/");
   if (owner === undefined || owner === "") return `${kind} slots`;
   if (number === undefined) return `${kind} ${Number(owner)}`;

@@ -48,11 +48,18 @@ const SMALL_TALK: ReadonlySet<MessageKind> = new Set<MessageKind>(["status", "lo
 /** An empty list, and a listener that fills it. `most`: moments after which it stops. */
 export function momentsOf(names: Names, most: number): Moments {
   const list: Moment[] = [];
+  const listener = momentListener(names, (moment) => {
+    if (list.length < most) list.push(moment);
+  });
+  return { list, listener };
+}
+
+/** Tells of each moment as it comes. */
+export function momentListener(names: Names, told: (moment: Moment) => void): WorldListener {
   let place = { event: 0, at: 0 };
   let current: WorldEvent | undefined;
-  const add = (party: string, clause: string, heard: Moment["heard"], isSigned = false): void => {
-    if (list.length < most) list.push({ ...place, party, clause, heard, isSigned });
-  };
+  const add = (party: string, clause: string, heard: Moment["heard"], isSigned = false): void =>
+    told({ ...place, party, clause, heard, isSigned });
   const hears = (node: string, input: Input): void => {
     switch (input.type) {
       case "message": {
@@ -79,22 +86,19 @@ export function momentsOf(names: Names, most: number): Moments {
     }
   };
   return {
-    list,
-    listener: {
-      eventBegins: (event, at, what) => {
-        place = { event, at };
-        current = what;
-      },
-      stepped: ({ name }, input, outputs) => {
-        for (const content of contentsInInput(input)) names.learn(content);
-        for (const output of outputs) for (const content of contentsInOutput(output)) names.learn(content);
-        hears(name, input);
-      },
-      signed: ({ name }, body) => add(name, `${name} ${statementWords(body, names)}`, undefined, true),
-      crashed: ({ name }) => add(name, `${name} crashes`, undefined),
-      answered: (client, id, from, reply) =>
-        add(client, `${client} hears from ${from} that ${names.operation(id)} is ${reply.status}`, undefined),
+    eventBegins: (event, at, what) => {
+      place = { event, at };
+      current = what;
     },
+    stepped: ({ name }, input, outputs) => {
+      for (const content of contentsInInput(input)) names.learn(content);
+      for (const output of outputs) for (const content of contentsInOutput(output)) names.learn(content);
+      hears(name, input);
+    },
+    signed: ({ name }, body) => add(name, `${name} ${statementWords(body, names)}`, undefined, true),
+    crashed: ({ name }) => add(name, `${name} crashes`, undefined),
+    answered: (client, id, from, reply) =>
+      add(client, `${client} hears from ${from} that ${names.operation(id)} is ${reply.status}`, undefined),
   };
 }
 

@@ -7,6 +7,7 @@ import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
+import { counted } from "../../invariants/words.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { CHAIN_ID_DEFAULT } from "../genesis-of.ts";
 import type { Scenario } from "../scenario.ts";
@@ -17,15 +18,13 @@ import { type Named, submissionsOf } from "../submissions.ts";
  * have no name in the file.
  */
 export interface Names {
+  readonly directory: Directory;
   learn(content: Content): void;
   learnOperation(signed: SignedOperation): void;
   operation(id: OperationId): string;
   slot(slot: Slot): string;
   value(hash: Hash): string;
 }
-
-/** What an operation is called of which nothing is known. */
-const UNNAMED = "operation";
 
 /** The names of a scenario's runs under stand-in signatures. */
 export function namesFor(scenario: Scenario): Names {
@@ -50,8 +49,9 @@ export function namesIn(directory: Directory, submissions: readonly Named[]): Na
     const { kind, nonce } = signed.operation;
     known.set(id, `${directory.nameOf(signed.sender)}'s ${kind} ${nonce} (${id.slice(0, 10)}…)`);
   };
-  const operation = (id: OperationId): string => known.get(id) ?? `${UNNAMED} ${id.slice(0, 10)}…`;
+  const operation = (id: OperationId): string => known.get(id) ?? `operation ${id.slice(0, 10)}…`;
   return {
+    directory,
     learn: (content) => {
       if (learned.has(content)) return;
       learned.add(content);
@@ -76,7 +76,10 @@ export function namesIn(directory: Directory, submissions: readonly Named[]): Na
     },
     value: (hash) => {
       const value = values.get(hash);
-      return value === undefined ? `value ${hash.slice(0, 10)}…` : valueWords(value, hash, operation);
+      if (value === undefined) return `value ${hash.slice(0, 10)}…`;
+      // Two operations of one nonce are a recovery of their own, which nobody has to hand in.
+      const isUnasked = value.type === "skip" && value.by === "recovery" && !known.has(value.id);
+      return isUnasked ? "the skip by recovery" : valueWords(value, hash, operation);
     },
   };
 }
@@ -87,22 +90,15 @@ function valueWords(value: Value, hash: Hash, operation: (id: OperationId) => st
       return operation(value.id);
     case "burn":
       return `${operation(value.id)} (${value.outcome})`;
-    case "skip": {
-      const by = operation(value.id);
-      // Two operations of one nonce are a recovery of their own, which nobody has to hand in.
-      return `the skip by ${value.by === "recovery" && by.startsWith(UNNAMED) ? "recovery" : by}`;
-    }
+    case "skip":
+      return `the skip by ${operation(value.id)}`;
     case "list":
       return `the list of ${value.ids.map(operation).join(", ")}`;
     case "checkpoint":
-      return `a checkpoint of ${slots(value.listed.length)} (${hash.slice(0, 10)}…)`;
+      return `a checkpoint of ${counted(value.listed.length, "slot")} (${hash.slice(0, 10)}…)`;
     case "closing":
-      return `a closing of ${slots(value.listed.length)} (${hash.slice(0, 10)}…)`;
+      return `a closing of ${counted(value.listed.length, "slot")} (${hash.slice(0, 10)}…)`;
     default:
       return unreachable(value);
   }
-}
-
-function slots(count: number): string {
-  return count === 1 ? "1 slot" : `${count} slots`;
 }

@@ -1,6 +1,7 @@
 /** What happened to single parties, and what it broke, as sentences in order. */
+
+import { listed } from "../listed.ts";
 import type { NamedViolation } from "../verdict.ts";
-import { listed } from "./action-words.ts";
 import type { Telling } from "./telling.ts";
 
 /** A sentence of a story. */

@@ -1,19 +1,16 @@
 /** A run told in sentences: who said what and why, up to where an invariant breaks. */
-import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import { bounds } from "../../invariants/quorum.ts";
 import { type Compiled, dishonest } from "../compile.ts";
 import { VALIDATORS_DEFAULT } from "../declared.ts";
-import { directoryOf } from "../directory.ts";
-import { liarsIn } from "../live/liars.ts";
+import { listed } from "../listed.ts";
 import type { Recording } from "../live/recording.ts";
-import { effectiveOf, replay } from "../live/replay.ts";
+import { replay } from "../live/replay.ts";
 import { namedViolation } from "../outcome.ts";
 import { runScenario } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
 import type { NamedViolation, Verdict } from "../verdict.ts";
-import { listed } from "./action-words.ts";
 import { namesFor, namesIn } from "./names.ts";
 import { type Plot, plotOf } from "./plot.ts";
 import { type Tellings, tellingsOf } from "./telling.ts";
@@ -43,14 +40,13 @@ export interface StoryEnd {
 
 /** Runs a scenario under stand-in signatures and tells what happened. Never throws for what breaks in the run. */
 export function storyOf(scenario: Scenario, seed: string): Story {
-  const names = namesFor(scenario);
-  const { list, listener } = tellingsOf(names, directoryOf(scenario, keyedHash), { most: TELLINGS });
+  const { list, listener } = tellingsOf(namesFor(scenario), { most: TELLINGS });
   const result = runScenario(scenario, { seed, listener });
   const { verdict, reason, unmet, virtualMs, hash } = result;
   const found = [...result.violations, ...result.expected, ...result.beyondF];
   return {
     title: scenario.name,
-    cast: castOf(scenario, dishonest(scenario), seed),
+    cast: castOf(scenario, [...dishonest(scenario)], seed),
     ...told(list, found),
     end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
   };
@@ -61,13 +57,13 @@ export function storyOfRecording(recording: Recording, scheme: Scheme): Story {
   const { setup } = recording.head;
   let tellings: Tellings | undefined;
   const watcher = ({ directory, submissions }: Compiled): Tellings["listener"] => {
-    tellings = tellingsOf(namesIn(directory, submissions), directory, { most: TELLINGS, startedAt: setup.startedAt });
+    tellings = tellingsOf(namesIn(directory, submissions), { most: TELLINGS, startedAt: setup.startedAt });
     return tellings.listener;
   };
   const { run } = replay(recording, scheme, { ears: { watcher } });
-  const { directory, operations } = run.compiled;
+  const { directory, operations, setting } = run.compiled;
   const found = run.findings.map((finding) => namedViolation(finding, directory, operations));
-  const liars = liarsIn(effectiveOf(recording.entries).inputs.map(({ input }) => input));
+  const liars = setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node);
   return {
     title: setup.scenario.name,
     cast: castOf(setup.scenario, liars, setup.seed),
@@ -88,9 +84,8 @@ function told(list: Tellings["list"], found: readonly NamedViolation[]): Pick<St
   return { ...plotOf(list, sorted), demands: demandsOf(sorted) };
 }
 
-function castOf(scenario: Scenario, dishonestOnes: ReadonlySet<string>, seed: string): string {
+function castOf(scenario: Scenario, liars: readonly string[], seed: string): string {
   const { validators, faults, quorum } = bounds(scenario.network?.validators ?? VALIDATORS_DEFAULT);
-  const liars = [...dishonestOnes];
   const parts = [
     validators === 1
       ? "1 validator, its own quorum"

@@ -2,10 +2,10 @@
 import type { Event, Output } from "../../core/validator/output.ts";
 import type { WorldListener } from "../../simulator/listener.ts";
 import type { Action } from "../../simulator/plan.ts";
-import type { Directory } from "../directory.ts";
+import { listed } from "../listed.ts";
 import { joined } from "../listeners.ts";
-import { actionWords, listed } from "./action-words.ts";
-import { type Moment, momentsOf } from "./moments.ts";
+import { actionWords } from "./action-words.ts";
+import { type Moment, momentListener } from "./moments.ts";
 import type { Names } from "./names.ts";
 
 /** One thing that happened. What is the same of several parties is told once (story.ts). */
@@ -32,16 +32,13 @@ export interface Tellings {
 /** An empty list, and a listener that fills it. `most`: lines after which it stops; `startedAt`: what clocks show at time 0. */
 export function tellingsOf(
   names: Names,
-  directory: Directory,
   { most, startedAt = 0 }: { readonly most: number; readonly startedAt?: number },
 ): Tellings {
   const list: Telling[] = [];
-  const moments = momentsOf(names, Number.MAX_SAFE_INTEGER);
   const told = new Set<string>();
   let place = { event: 0, at: 0 };
   let isTimer = false;
   let heard: Moment["heard"];
-  let seen = 0;
   const tell = (form: Telling["form"], who: string, says: string, cause?: string): void => {
     if (list.length < most) list.push({ ...place, form, who, says, cause });
   };
@@ -52,49 +49,38 @@ export function tellingsOf(
     told.add(key);
     tell("does", who, says, cause);
   };
-  /** Takes over what has been noticed since the last call. */
-  const take = (): void => {
-    for (const moment of moments.list.slice(seen)) {
-      if (moment.heard !== undefined) heard = moment.heard;
-      else tellMoment(moment);
-    }
-    seen = moments.list.length;
+  const tellMoment = (moment: Moment): void => {
+    const { party, clause, isSigned } = moment;
+    const says = clause.slice(party.length + 1);
+    if (moment.heard !== undefined) heard = moment.heard;
+    else if (clause.endsWith(` ${party}`)) tell("reaches", party, clause.slice(0, -party.length - 1));
+    else if (isSigned) tellOnce(party, says, isTimer ? "its wait is over" : causeOf(heard, says));
+    else tell("does", party, says);
   };
-  const tellMoment = ({ party, clause, isSigned }: Moment): void => {
-    if (clause.endsWith(` ${party}`)) tell("reaches", party, clause.slice(0, -party.length - 1));
-    else {
-      const says = clause.slice(party.length + 1);
-      if (isSigned) tellOnce(party, says, isTimer ? "its wait is over" : causeOf(heard, says));
-      else tell("does", party, says);
-    }
-  };
+  // What a client hears is told once for all who say so.
+  const { answered: _each, ...moments } = momentListener(names, tellMoment);
   const own: WorldListener = {
     eventBegins: (event, at, { type }) => {
       place = { event, at };
       isTimer = type === "timer";
       heard = undefined;
     },
-    stepped: take,
-    signed: take,
-    crashed: take,
     answered: (client, id, from, reply) => {
-      // Whatever the moments say of it is told here, once for all who answer.
-      seen = moments.list.length;
       const says = `hears that ${names.operation(id)} is ${reply.status}${codeOf(reply)}`;
       if (reply.status !== "pending") tellOnce(client, says, `from ${from}`);
     },
     carriedOut: ({ name }, output) => {
-      const words = outputWords(output, names, directory);
+      const words = outputWords(output, names);
       if (words !== undefined) tell("does", name, ...words);
     },
     acted: (action) => {
       const shown = action.do === "clock" ? { ...action, aheadMs: action.aheadMs - startedAt } : action;
-      const words = isClockStart(shown, place.at) ? undefined : actionWords(shown, names, directory);
+      const words = isClockStart(shown, place.at) ? undefined : actionWords(shown, names);
       if (words !== undefined) tell("is", "", words);
     },
     healed: (core) => tell("is", "", `faults end for ${listed(core)}: from here on everything must go on there`),
   };
-  return { list, listener: joined(moments.listener, own) };
+  return { list, listener: joined(moments, own) };
 }
 
 /** A clock that shows the right time when everything begins is nothing to tell. */
@@ -121,19 +107,19 @@ function causeOf(heard: Moment["heard"], says: string): string | undefined {
 
 type Words = readonly [says: string, cause?: string];
 
-function outputWords(output: Output, names: Names, directory: Directory): Words | undefined {
+function outputWords(output: Output, names: Names): Words | undefined {
   if (output.type === "report") {
     const why = output.detail === undefined ? "" : `, ${output.detail}`;
-    return [`reports ${directory.nameOf(output.peer)} for ${output.misbehaviour}${why}`];
+    return [`reports ${names.directory.nameOf(output.peer)} for ${output.misbehaviour}${why}`];
   }
-  return output.type === "event" ? eventWords(output.event, names, directory) : undefined;
+  return output.type === "event" ? eventWords(output.event, names) : undefined;
 }
 
-function eventWords(event: Event, names: Names, directory: Directory): Words | undefined {
+function eventWords(event: Event, names: Names): Words | undefined {
   switch (event.type) {
     case "decided": {
       const { value, slot, round, seals } = event.certificate;
-      const signers = seals.map(({ signer }) => directory.nameOf(signer)).sort();
+      const signers = seals.map(({ signer }) => names.directory.nameOf(signer)).sort();
       const place = `${names.slot(slot)}${round === 0 ? "" : `, round ${round}`}`;
       return [`takes ${names.value(value)} in ${place} for final`, `commits of ${listed(signers)}`];
     }
