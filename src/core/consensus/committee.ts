@@ -50,8 +50,11 @@ export function committeeOf(
   return { chainId, epoch, members, index, quorum: quorum(members.length), faulty: faulty(members.length) };
 }
 
-/** The proposer of a round: validator (hash(slot) + r) mod N (design 3). */
-export function proposerOf(committee: Committee, slot: Slot, round: Round): Address {
-  const start = Number(BigInt(taggedHash("slot", text(slotKey(slot)))) % BigInt(committee.members.length));
-  return committee.members[(start + round) % committee.members.length] as Address;
+/**
+ * The proposer of a round: member (hash(slot) + epoch + r) mod N (design 3). With the epoch in the sum, each member has
+ * its turn at round 0 of a slot that stays open in any N successive epochs of one committee, however short they are.
+ */
+export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Round): Address {
+  const start = Number(BigInt(taggedHash("slot", text(slotKey(slot)))) % BigInt(members.length));
+  return members[(start + epoch + round) % members.length] as Address;
 }
