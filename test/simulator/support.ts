@@ -71,7 +71,7 @@ export function persist(number: number): Output {
     carried: undefined,
     decided: undefined,
     contents: [],
-    reason: undefined,
+    reasons: [],
   };
   return { type: "persist", key: slotKey(slot), record };
 }

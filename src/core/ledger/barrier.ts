@@ -7,29 +7,40 @@ import type { Address } from "../base/ids.ts";
 import type { Authority, List, Role, SignedOperation } from "../base/operation.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
 import { type LedgerState, tokenOf } from "./state.ts";
-import { granted, holds, listing, revoked, type Token } from "./token.ts";
+import { granted, listing, revoked, type Token } from "./token.ts";
 
 export type Restriction =
   | { readonly type: "pause"; readonly token: Address }
   /** Blacklisted, or taken off the whitelist. */
   | { readonly type: "exclude"; readonly token: Address; readonly address: Address }
   | { readonly type: "revoke"; readonly token: Address; readonly address: Address; readonly role: Role }
-  /** Lowered to `value`. */
+  /** No more than `value`: it lowers an allowance that is higher. */
   | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };
 
-/** The restrictive changes that a list of operations would make, in its order, whether or not each will succeed. */
-export function restrictionsOf(state: LedgerState, operations: readonly SignedOperation[]): readonly Restriction[] {
-  return operations.flatMap((signed) => restrictionOf(state, signed) ?? []);
+/**
+ * The restrictive changes that a list of operations would make, in its order, whether or not each will succeed. They
+ * follow from the operations alone, so that a barrier can be derived again before the state that it bars is (design 4.2).
+ */
+export function restrictionsOf(operations: readonly SignedOperation[]): readonly Restriction[] {
+  return operations.flatMap((signed) => restrictionOf(signed) ?? []);
 }
 
-function restrictionOf(state: LedgerState, { operation }: SignedOperation): Restriction | undefined {
+/** Whether an operation would restrict the token as it is in this state: a grant does where it lowers an allowance. */
+export function isRestriction(state: LedgerState, signed: SignedOperation): boolean {
+  const restriction = restrictionOf(signed);
+  if (restriction?.type !== "allowance") return restriction !== undefined;
+  const policy = tokenOf(state, restriction.token);
+  return policy !== undefined && lowers(policy, restriction);
+}
+
+function restrictionOf({ operation }: SignedOperation): Restriction | undefined {
   switch (operation.kind) {
     case "pause":
       return pauseActionOf(operation.action) === "pause" ? { type: "pause", token: operation.token } : undefined;
     case "list":
       return excludes(operation) ? { type: "exclude", token: operation.token, address: operation.address } : undefined;
     case "authority":
-      return authorityRestriction(state, operation);
+      return authorityRestriction(operation);
     case "payment":
     case "cancellation":
     case "issue":
@@ -46,14 +57,18 @@ function excludes(list: List): boolean {
   return listActionOf(list.action) === (list.list === "blacklist" ? "add" : "remove");
 }
 
-function authorityRestriction(state: LedgerState, operation: Authority): Restriction | undefined {
+function authorityRestriction(operation: Authority): Restriction | undefined {
   const { token, authorityAddress: address } = operation;
   const role = roleOf(operation.authorityType);
   if (role === undefined) return undefined;
   if (grantActionOf(operation.action) === "revoke") return { type: "revoke", token, address, role };
-  const held = role === "MintBurnTokens" ? tokenOf(state, token)?.roles.MintBurnTokens.get(address) : undefined;
-  const value = operation.value ?? (0n as Amount);
-  return held !== undefined && value < held ? { type: "allowance", token, address, value } : undefined;
+  if (role !== "MintBurnTokens") return undefined;
+  return { type: "allowance", token, address, value: operation.value ?? (0n as Amount) };
+}
+
+function lowers(policy: Token, { address, value }: Extract<Restriction, { type: "allowance" }>): boolean {
+  const held = policy.roles.MintBurnTokens.get(address);
+  return held !== undefined && value < held;
 }
 
 /** The policy of `token` as if every restriction of the barrier that names it were in force. */
@@ -69,10 +84,9 @@ function restrict(policy: Token, restriction: Restriction): Token {
       return listing(policy, restriction.address, !policy.isPrivate);
     case "revoke":
       return revoked(policy, restriction.address, restriction.role);
-    case "allowance": {
-      const { address, value } = restriction;
-      return holds(policy, address, "MintBurnTokens") ? granted(policy, address, "MintBurnTokens", value) : policy;
-    }
+    case "allowance":
+      if (!lowers(policy, restriction)) return policy;
+      return granted(policy, restriction.address, "MintBurnTokens", restriction.value);
     default:
       return unreachable(restriction);
   }

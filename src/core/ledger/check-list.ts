@@ -3,7 +3,7 @@ import type { Address } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
 import type { TokenSlot } from "../base/slot.ts";
-import { restrictionsOf } from "./barrier.ts";
+import { isRestriction } from "./barrier.ts";
 import {
   type Authorised,
   authorisedKey,
@@ -76,7 +76,7 @@ export function chooseList(
 
 function rankOf(state: LedgerState, entry: Authorised): number {
   if (entry.signed.operation.kind === "issue") return 0;
-  return restrictionsOf(state, [entry.signed]).length > 0 ? 1 : 2;
+  return isRestriction(state, entry.signed) ? 1 : 2;
 }
 
 function nextSlot(state: LedgerState, token: Address): TokenSlot {

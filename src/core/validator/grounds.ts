@@ -16,6 +16,7 @@ import type { Closing, genesisCheckpoint, Replay } from "../ledger/checkpoint.ts
 import type { copyOf } from "../ledger/identity.ts";
 import type { LedgerRules } from "../ledger/rules.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { Reason } from "./message.ts";
 import type { Closed } from "./output.ts";
 
 /** Hashes of immutable records, each computed once a world. Answers depend on the records alone. */
@@ -67,6 +68,12 @@ export interface Grounds {
   };
 }
 
+/** An equivocation proof, and since when it is known here. */
+export interface Evidence {
+  readonly since: Millis;
+  readonly reason: Extract<Reason, { kind: "equivocation" }>;
+}
+
 /** The owner's turn after a forced burn: until when, and how many burns there were in a row. */
 export interface OwnersTurn {
   readonly until: Millis;
@@ -92,6 +99,8 @@ export interface View {
   readonly ledger: LedgerState;
   /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
   readonly barriers: Trie<readonly Restriction[]>;
+  /** When an equivocation proof was first seen: `<account> <nonce>`. */
+  readonly evidence: Trie<Evidence>;
   /** Since when an authorised operation is due here, by its id. */
   readonly dueSince: Trie<Millis>;
   /** Accounts whose last decided slot is a forced burn (design 5). */

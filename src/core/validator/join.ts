@@ -26,6 +26,7 @@ import { linkKey, SNAPSHOT_KEY } from "./output.ts";
 import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { drop, dropSettled } from "./prune.ts";
+import { recall } from "./recall.ts";
 import { persist, slotState } from "./slots.ts";
 import { mark, report, send, setTimer } from "./speak.ts";
 import { standAt, type Transfer, type ValidatorState } from "./state.ts";
@@ -170,6 +171,7 @@ function finish(turn: Turn, { certificate, content, links, ledger }: Transfer): 
   mark(turn, "state taken over");
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
   forgetSettled(turn, before);
+  recall(turn);
   for (const { slot, decided } of state.slots.values()) if (decided !== undefined) agenda.push({ do: "apply", slot });
   openDue(turn);
   for (const { submission } of state.pending.values()) {

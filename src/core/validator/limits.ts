@@ -20,6 +20,8 @@ export const TAKEOVER_STAGGER_MS = 40;
 export const BACKOFFS = 4;
 /** How long an equivocation proof waits for a lock certificate before it counts (design 3.2, b). */
 export const EVIDENCE_MS = 500;
+/** The same where this validator holds a lock: its value may be about to be decided. */
+export const EVIDENCE_LOCKED_MS = 2_000;
 /** How long a token slot's first proposer has before the others change round (design 3.2). */
 export const TOKEN_MS = 500;
 /** How long a cancellation waits for the operation that it cancels (design 4.4). */

@@ -30,7 +30,7 @@ export interface SlotRecord {
   readonly decided: FinalityCertificate | undefined;
   readonly contents: readonly Content[];
   /** Why it left round 0, so that a restarted validator can still show it. */
-  readonly reason: SlotReason | undefined;
+  readonly reasons: readonly SlotReason[];
 }
 
 /** That this validator has closed an epoch: what it has said there, and will say again. */

@@ -1,14 +1,18 @@
-/** Whether a reason to leave round 0 counts here and now (design 3.2, a to c). */
+/** Reasons to leave round 0: which count, and from when on (design 3.2, a to c). */
+import type { Address, Millis, Nonce } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { isChainSlot, type Slot, slotKey } from "../base/slot.ts";
+import { digits, isChainSlot, type Slot, slotKey } from "../base/slot.ts";
 import type { Vote } from "../consensus/message.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
 import type { View } from "./grounds.ts";
+import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "./limits.ts";
 import type { SlotReason } from "./message.ts";
 
 /**
- * Whether a reason that is shown for the next slot of its account or token lets that slot leave round 0. Timeouts
- * (of a proof, of the owner's turn) are the caller's, and so are the owner's signatures: `takeReason` takes no others.
+ * Whether a disclosed reason lets the next slot of its account or token leave round 0. Waits are `ripeAt`'s, and the
+ * caller has checked the owner's signatures: `takeReason` takes no others. A reason that counts goes on counting while
+ * its slot is open: balances only rise in an open slot, nonces and fees stay, what is due stays due, and a role that was
+ * held in this epoch counts after it is revoked.
  */
 export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boolean {
   const { environment, ledger } = state;
@@ -42,6 +46,41 @@ export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boole
     case "due":
       return false;
   }
+}
+
+/** Later than any time of a run. */
+const NEVER = Number.POSITIVE_INFINITY as Millis;
+
+/**
+ * From when on, by this validator's own clock, a reason that counts makes it leave round 0; `Infinity` where another
+ * timer decides. A lock only lengthens the wait for an equivocation proof: the round change carries it, so leaving loses
+ * nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds (design 3.2).
+ */
+export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason): Millis {
+  switch (reason.kind) {
+    case "cancellation":
+      return at;
+    case "equivocation": {
+      const { sender, operation } = reason.proof.first;
+      const seen = state.evidence.get(evidenceKey(sender, operation.nonce));
+      if (seen === undefined) return NEVER;
+      const isLocked = state.slots.get(slotKey(slot))?.lock !== undefined;
+      return (seen.since + (isLocked ? EVIDENCE_LOCKED_MS : EVIDENCE_MS)) as Millis;
+    }
+    case "burn": {
+      const { isOwnersTurn } = state.environment.rules.validator;
+      if (slot.kind !== "account" || !isOwnersTurn(state, at, slot.address)) return at;
+      return state.turns.get(slot.address)?.until ?? NEVER;
+    }
+    // A token slot leaves round 0 by its own timeout, or pulled by f + 1 others.
+    case "due":
+      return NEVER;
+  }
+}
+
+/** Where a validator keeps the equivocation proof for an account's nonce. */
+export function evidenceKey(account: Address, nonce: Nonce): string {
+  return `${account} ${digits(nonce)}`;
 }
 
 function isForNonce(account: string, nonce: number, operations: readonly SignedOperation[]): boolean {

@@ -177,7 +177,9 @@ function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
 function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   const { state } = turn;
   const holdsContent = state.environment.rules.validator.holdsContent(state.contents, lock.value);
-  const before = castIn(slotState(state, lock.slot).commits, lock.round);
+  const { commits, round } = slotState(state, lock.slot);
+  // Signed for the first time after a crash, a commit below the current round would contradict the round change.
+  const before = round === lock.round ? castIn(commits, lock.round) : undefined;
   onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
   // design 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {

@@ -14,7 +14,7 @@ import { endUnshown } from "./endings.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
 import type { Offer, Peer } from "./message.ts";
 import { keep, pendingFor, takeSeen } from "./pending.ts";
-import { actOnReason, findReasons, nextSlot, votesOf } from "./rounds.ts";
+import { actOnReasons, findReasons, keepReason, nextSlot, votesOf } from "./rounds.ts";
 import { keepTrying, onSlot, sayRoundChange, slotState } from "./slots.ts";
 import { mark, send, setTimer, sign } from "./speak.ts";
 import type { ValidatorState, Waiting } from "./state.ts";
@@ -113,10 +113,9 @@ export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content
   const { state } = turn;
   const value = state.environment.hashes.value(content.value);
   const vote = votesOf(state, slot).find((other) => other.value !== value);
-  const key = slotKey(slot);
   if (vote === undefined || slotState(state, slot).round > 0) return;
-  if (state.reasons.get(key)?.kind !== "burn") state.reasons = state.reasons.set(key, { kind: "burn", content, vote });
-  actOnReason(turn, slot);
+  keepReason(state, slot, { kind: "burn", content, vote });
+  actOnReasons(turn, slot);
 }
 
 /** A relay brings a value to round 0: votes for it, repeats the vote given before, waits, or says where the slot stands. */

@@ -8,9 +8,9 @@ import { isChainContent } from "./content.ts";
 import { openDue } from "./due.ts";
 import { SYNC_MS } from "./limits.ts";
 import { BIRTH_KEY, CLOSED_KEY, type Closed, type DurableRecord, type SlotRecord, type Snapshot } from "./output.ts";
-import { keep } from "./pending.ts";
 import { isSettled, isWarrant } from "./place.ts";
-import { keepTrying, raiseBarrier } from "./slots.ts";
+import { recall } from "./recall.ts";
+import { keepTrying } from "./slots.ts";
 import { mark } from "./speak.ts";
 import { standAt } from "./state.ts";
 import { scheduleSync } from "./sync.ts";
@@ -39,6 +39,7 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
   // A crash between a snapshot and the erasing of what it stands for leaves records that nobody needs.
   for (const record of slots) if (!isNeeded(record)) turn.outputs.push({ type: "erase", key: slotKey(record.slot) });
   for (const record of open) remember(turn, record);
+  recall(turn);
   for (const { slot, decided } of open) if (decided !== undefined) turn.agenda.push({ do: "apply", slot });
   for (const record of open) if (record.decided === undefined) resume(turn, record);
   for (const [, record] of records) if (record.of === "closed") resumeClosing(turn, record);
@@ -66,26 +67,16 @@ function resumeClosing(turn: Turn, { close, cause }: Closed): void {
 
 function remember(turn: Turn, record: SlotRecord): void {
   const { state } = turn;
-  const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reason } = record;
+  const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reasons } = record;
   const { hashes } = state.environment;
   for (const content of contents) state.contents = state.contents.set(hashes.value(content.value), content);
   const known = { ...newSlot(slot, epoch), round, votes, commits, proposed, lock, carried, decided };
   state.slots = state.slots.set(slotKey(slot), known);
-  if (reason !== undefined && decided === undefined) state.reasons = state.reasons.set(slotKey(slot), reason);
+  if (reasons.length > 0 && decided === undefined) state.reasons = state.reasons.set(slotKey(slot), reasons);
 }
 
-/**
- * An open slot: its restrictions bind again, its operations are pending again, a proposal of its own is sent again
- * before the round is over, and its relay is taken over in time.
- */
-function resume(turn: Turn, { slot, commits, contents }: SlotRecord): void {
-  for (const { value } of commits) raiseBarrier(turn, slot, value);
-  if (slot.kind === "account") {
-    for (const { value, operations } of contents) {
-      const [signed] = operations;
-      if (value.type === "operation" && signed !== undefined) keep(turn, signed, { shown: true, asked: false });
-    }
-  }
+/** An open slot: a proposal of its own is sent again before the round is over, and its relay is taken over in time. */
+function resume(turn: Turn, { slot }: SlotRecord): void {
   turn.agenda.push({ do: "proposeAgain", slot });
   keepTrying(turn, slotKey(slot), false);
 }

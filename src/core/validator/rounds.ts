@@ -1,7 +1,7 @@
 /** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (design 3.2). */
 import type { Address, Nonce, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { type AccountSlot, digits, type Slot, slotKey } from "../base/slot.ts";
+import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
 import type { Vote } from "../consensus/message.ts";
 import { changeRound } from "../consensus/round-change.ts";
 import { accountOf } from "../ledger/state.ts";
@@ -9,11 +9,11 @@ import type { Turn } from "./agenda.ts";
 import { takeCause } from "./close-epoch.ts";
 import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
-import { EVIDENCE_MS } from "./limits.ts";
 import type { Peer, Reason, ShownReason, SlotReason } from "./message.ts";
 import { keep, noteShown, wantedFor } from "./pending.ts";
 import { isAhead } from "./place.ts";
-import { onSlot, slotState } from "./slots.ts";
+import { evidenceKey } from "./reason-check.ts";
+import { onSlot, reasonsOf, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 import { askFor } from "./sync.ts";
@@ -24,6 +24,9 @@ const MARK_OF = {
   burn: "round change by due burn",
   due: "round change by due operation",
 } as const;
+
+/** The order in which reasons of one slot are acted on and disclosed: those that wait for nothing come first. */
+const PRECEDENCE = ["cancellation", "burn", "equivocation", "due"] as const satisfies readonly SlotReason["kind"][];
 
 /** The slot in which an account's next operation is decided. */
 export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
@@ -72,33 +75,59 @@ function areOf({ state }: Turn, slot: Slot, operations: readonly SignedOperation
 
 function noteReason(turn: Turn, slot: Slot, reason: SlotReason): void {
   const { state } = turn;
-  const key = slotKey(slot);
-  const { reasonCounts } = state.environment.rules.validator;
-  const known = state.reasons.get(key);
-  // A proof that still waits for its time must not keep anybody from acting on a reason that may be acted on now.
-  const isQuicker = reasonCounts(state, slot, reason) && isRipe(turn, slot, reason);
-  if (known === undefined || !reasonCounts(state, slot, known) || (isQuicker && !isRipe(turn, slot, known)))
-    state.reasons = state.reasons.set(key, reason);
-  if (reason.kind === "cancellation" && reasonCounts(state, slot, reason)) {
-    keep(turn, reason.cancellation, { shown: true, asked: false });
-    keep(turn, reason.displaced, { shown: true, asked: false });
-  }
+  keepReason(state, slot, reason);
+  if (reason.kind === "cancellation" && state.environment.rules.validator.reasonCounts(state, slot, reason))
+    keepPair(turn, reason);
   if (reason.kind === "equivocation") noteEvidence(turn, reason);
-  actOnReason(turn, slot);
+  actOnReasons(turn, slot);
 }
 
-/** Leaves round 0 where the slot's reason counts by now. */
-export function actOnReason(turn: Turn, slot: Slot): void {
+/** A cancellation and what it displaces are pending here: a proposer needs both for the skip. */
+export function keepPair(turn: Turn, { cancellation, displaced }: Extract<Reason, { kind: "cancellation" }>): void {
+  keep(turn, cancellation, { shown: true, asked: false });
+  keep(turn, displaced, { shown: true, asked: false });
+}
+
+/** Keeps a reason of a slot beside those of other kinds; one of its kind that counts already stays. */
+export function keepReason(state: ValidatorState, slot: Slot, reason: SlotReason): void {
+  const known = reasonsOf(state, slot);
+  const same = known.find(({ kind }) => kind === reason.kind);
+  if (same !== undefined && state.environment.rules.validator.reasonCounts(state, slot, same)) return;
+  const kept = PRECEDENCE.flatMap((kind) =>
+    kind === reason.kind ? reason : (known.find((one) => one.kind === kind) ?? []),
+  );
+  state.reasons = state.reasons.set(slotKey(slot), kept);
+}
+
+/** Forgets the reason of this kind. */
+export function dropReason(state: ValidatorState, slot: Slot, kind: SlotReason["kind"]): void {
+  const others = reasonsOf(state, slot).filter((reason) => reason.kind !== kind);
+  state.reasons = others.length === 0 ? state.reasons.delete(slotKey(slot)) : state.reasons.set(slotKey(slot), others);
+}
+
+/** Leaves round 0 where a reason of the slot counts by now and has waited for its time; else sets the timer for that. */
+export function actOnReasons(turn: Turn, slot: Slot): void {
   const { state } = turn;
-  const key = slotKey(slot);
-  const reason = state.reasons.get(key);
+  const { reasonCounts, ripeAt } = state.environment.rules.validator;
   const current = slotState(state, slot);
-  if (reason === undefined || current.round > 0 || current.decided !== undefined) return;
-  if (!state.environment.rules.validator.reasonCounts(state, slot, reason) || !isRipe(turn, slot, reason)) return;
+  if (current.round > 0 || current.decided !== undefined) return;
+  for (const reason of reasonsOf(state, slot)) {
+    if (!reasonCounts(state, slot, reason)) continue;
+    const at = ripeAt(state, turn.at, slot, reason);
+    if (at <= turn.at) {
+      leave(turn, slot, reason);
+      return;
+    }
+    if (reason.kind === "equivocation" && at !== Number.POSITIVE_INFINITY)
+      setTimer(turn, `evidence ${reason.proof.first.sender}`, at - turn.at);
+  }
+}
+
+function leave(turn: Turn, slot: Slot, reason: SlotReason): void {
   mark(turn, MARK_OF[reason.kind]);
-  if (reason.kind === "cancellation") keep(turn, reason.cancellation, { shown: true, asked: false });
+  if (reason.kind === "cancellation") keepPair(turn, reason);
   noteShown(turn, operationsIn(reason));
-  onSlot(turn, slot, state.environment.self, (context, transition) =>
+  onSlot(turn, slot, turn.state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "reason"),
   );
 }
@@ -107,20 +136,6 @@ export function actOnReason(turn: Turn, slot: Slot): void {
 function operationsIn(reason: SlotReason): readonly SignedOperation[] {
   if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
   return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
-}
-
-/** Timeouts of a reason: a proof waits for a lock (design 3.2, b), a burn for the owner's turn (design 5). */
-function isRipe(turn: Turn, slot: Slot, reason: SlotReason): boolean {
-  const { state } = turn;
-  if (reason.kind === "equivocation") {
-    const { sender, operation } = reason.proof.first;
-    const seen = state.evidence.get(evidenceKey(sender, operation.nonce));
-    return seen !== undefined && turn.at >= seen.since + EVIDENCE_MS && slotState(state, slot).lock === undefined;
-  }
-  if (reason.kind === "burn" && slot.kind === "account")
-    return !state.environment.rules.validator.isOwnersTurn(state, turn.at, slot.address);
-  // A token slot leaves round 0 by its own timeout, or pulled by f + 1 others.
-  return reason.kind === "cancellation" || reason.kind === "burn";
 }
 
 /** Puts together what is pending for an account's next nonce: a cancellation with its operation, or two conflicting ones. */
@@ -144,22 +159,18 @@ export function findReasons(turn: Turn, address: Address): void {
 }
 
 function showReason(turn: Turn, slot: Slot, reason: SlotReason): void {
-  const { state } = turn;
-  const key = slotKey(slot);
-  const known = state.reasons.get(key);
-  // Votes gathered since may make a reason count that did not; a proof gives way to a cancellation, which is quicker.
-  if (slotState(state, slot).round === 0 || known === undefined) state.reasons = state.reasons.set(key, reason);
-  actOnReason(turn, slot);
+  keepReason(turn.state, slot, reason);
+  actOnReasons(turn, slot);
 }
 
-function noteEvidence(turn: Turn, reason: Extract<Reason, { kind: "equivocation" }>): void {
+/** Remembers an equivocation proof, and since when it is known here: its wait is by this validator's own clock. */
+export function noteEvidence(turn: Turn, reason: Extract<Reason, { kind: "equivocation" }>): void {
   const { state } = turn;
   const { sender, operation } = reason.proof.first;
   const key = evidenceKey(sender, operation.nonce);
   if (state.evidence.has(key)) return;
   state.evidence = state.evidence.set(key, { since: turn.at, reason });
   mark(turn, "proof formed");
-  setTimer(turn, `evidence ${sender}`, EVIDENCE_MS);
 }
 
 /** The proof known for an account's nonce. */
@@ -169,10 +180,6 @@ export function evidenceFor(
   nonce: Nonce,
 ): Extract<Reason, { kind: "equivocation" }> | undefined {
   return state.evidence.get(evidenceKey(account, nonce))?.reason;
-}
-
-function evidenceKey(account: Address, nonce: Nonce): string {
-  return `${account} ${digits(nonce)}`;
 }
 
 /** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (design 3.2). */

@@ -6,13 +6,14 @@ import { isOwnersTurn, judgeContent } from "./judge-content.ts";
 import { pieceHolds } from "./piece-check.ts";
 import { isGone } from "./place.ts";
 import { holdsContent, isReady } from "./readiness.ts";
-import { reasonCounts } from "./reason-check.ts";
+import { reasonCounts, ripeAt } from "./reason-check.ts";
 
 /** Decisions of one validator that join ledger and agreement. */
 export interface ValidatorRules {
   readonly contentFault: typeof contentFault;
   readonly judgeContent: typeof judgeContent;
   readonly reasonCounts: typeof reasonCounts;
+  readonly ripeAt: typeof ripeAt;
   readonly isReady: typeof isReady;
   readonly holdsContent: typeof holdsContent;
   readonly isOwnersTurn: typeof isOwnersTurn;
@@ -37,6 +38,7 @@ export const rules: Rules = {
     contentFault,
     judgeContent,
     reasonCounts,
+    ripeAt,
     isReady,
     holdsContent,
     isOwnersTurn,

@@ -17,7 +17,7 @@ import { lastCheckpointOf } from "../ledger/epoch.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "./limits.ts";
-import type { Peer } from "./message.ts";
+import type { Peer, SlotReason } from "./message.ts";
 import type { DurableRecord } from "./output.ts";
 import { everyone, mark, maySign, report, send, setTimer, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -65,7 +65,7 @@ export function persist(turn: Turn, slot: Slot): void {
     const content = named === undefined ? undefined : state.contents.get(named.value);
     if (content !== undefined && !contents.includes(content)) contents.push(content);
   }
-  const reason = state.reasons.get(slotKey(slot));
+  const reasons = reasonsOf(state, slot);
   const record: DurableRecord = {
     of: "slot",
     epoch,
@@ -78,7 +78,7 @@ export function persist(turn: Turn, slot: Slot): void {
     carried,
     decided,
     contents,
-    reason,
+    reasons,
   };
   turn.outputs.push({ type: "persist", key: slotKey(slot), record });
 }
@@ -136,11 +136,20 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
   }
 }
 
-/** Says where this validator stands in a slot, with the reason. One that signs nothing shows the reason: others act on it. */
+/** The reasons kept of a slot, one of each kind at most. */
+export function reasonsOf({ reasons }: ValidatorState, slot: Slot): readonly SlotReason[] {
+  return reasons.get(slotKey(slot)) ?? NO_REASONS;
+}
+
+const NO_REASONS: readonly SlotReason[] = [];
+
+/** Says where this validator stands in a slot, with a reason that counts, if it knows one. One that signs nothing shows the reason: others act on it. */
 export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): void {
   const { state } = turn;
   const { epoch, round, carried: lock } = slotState(state, slot);
-  const reason = state.reasons.get(slotKey(slot));
+  const reasons = reasonsOf(state, slot);
+  const counts = (one: SlotReason): boolean => state.environment.rules.validator.reasonCounts(state, slot, one);
+  const reason = reasons.find(counts) ?? reasons[0];
   sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
   mark(turn, "reason shown unsigned");
@@ -223,7 +232,7 @@ export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
   if (slot.kind !== "token") return;
   const content = state.contents.get(value);
   if (content === undefined) return;
-  const restrictions = state.environment.rules.ledger.restrictionsOf(state.ledger, content.operations);
+  const restrictions = state.environment.rules.ledger.restrictionsOf(content.operations);
   if (restrictions.length === 0) return;
   state.barriers = state.barriers.set(slotKey(slot), restrictions);
   mark(turn, "barrier raised");

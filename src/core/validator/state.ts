@@ -12,8 +12,8 @@ import type { LedgerState } from "../ledger/state.ts";
 import type { ChainContent, Content } from "./content.ts";
 import { type Environment, inEpoch } from "./environment.ts";
 import type { EpochLink } from "./epoch-link.ts";
-import type { Checkpointed, OwnersTurn } from "./grounds.ts";
-import type { Peer, Reason, SlotReason } from "./message.ts";
+import type { Checkpointed, Evidence, OwnersTurn } from "./grounds.ts";
+import type { Peer, SlotReason } from "./message.ts";
 import type { Closed } from "./output.ts";
 
 /** A submission that is not final, superseded or refused yet. */
@@ -84,9 +84,9 @@ export interface ValidatorState {
   listeners: Trie<string>;
   waiting: Trie<Waiting>;
   /** When an equivocation proof was first seen: `<account> <nonce>`. */
-  evidence: Trie<{ readonly since: Millis; readonly reason: Extract<Reason, { kind: "equivocation" }> }>;
-  /** Why slots left round 0 or should, by slot. */
-  reasons: Trie<SlotReason>;
+  evidence: Trie<Evidence>;
+  /** Why slots left round 0 or should, by slot: of each kind one at most, in their precedence (rounds.ts). */
+  reasons: Trie<readonly SlotReason[]>;
   /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
   barriers: Trie<readonly Restriction[]>;
   /** Since when an authorised operation is due here, by its id. */

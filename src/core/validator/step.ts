@@ -20,7 +20,7 @@ import { openToken, propose, voteOnProposal } from "./propose.ts";
 import { receive, revisit } from "./receive.ts";
 import { advance, voteOrWait } from "./relay.ts";
 import { restart } from "./restart.ts";
-import { actOnReason, nextSlot } from "./rounds.ts";
+import { actOnReasons, nextSlot } from "./rounds.ts";
 import { slotState } from "./slots.ts";
 import type { ValidatorState } from "./state.ts";
 import { submit } from "./submit.ts";
@@ -138,5 +138,5 @@ function judgeAgain(turn: Turn, prefix: string): void {
     if (current.round === 0 && slot.kind === "account") voteOrWait(turn, from, slot, content, entry.until);
     else voteOnProposal(turn, slot);
   }
-  for (const [key] of state.reasons.within(prefix)) actOnReason(turn, parseSlotKey(key));
+  for (const [key] of state.reasons.within(prefix)) actOnReasons(turn, parseSlotKey(key));
 }

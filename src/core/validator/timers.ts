@@ -18,7 +18,7 @@ import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent, warrantOf } from "./relay.ts";
-import { actOnReason, nextSlot } from "./rounds.ts";
+import { actOnReasons, dropReason, keepReason, nextSlot } from "./rounds.ts";
 import { onSlot, sayRoundChange, slotState, tryAgain } from "./slots.ts";
 import { everyone, mark, send, sign } from "./speak.ts";
 import { compareWithPeer } from "./sync.ts";
@@ -57,7 +57,7 @@ export function onTimer(turn: Turn, name: string): void {
       return;
     }
     case "evidence":
-      actOnReason(turn, nextSlot(turn.state, toAddress(subject)));
+      actOnReasons(turn, nextSlot(turn.state, toAddress(subject)));
       return;
     case "burn":
       turn.agenda.push({ do: "advance", address: toAddress(subject) });
@@ -97,7 +97,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
     operations: [entry.signed],
     certificates: [certificate],
   };
-  state.reasons = state.reasons.set(slotKey(slot), { kind: "due", content });
+  keepReason(state, slot, { kind: "due", content });
   mark(turn, "round change by due operation");
   onSlot(turn, slot, state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "reason"),
@@ -125,8 +125,7 @@ function endCancellation(turn: Turn, id: OperationId): void {
   const known = state.pending.get(id);
   if (known === undefined || known.shown) return;
   const { account, nonce } = nonceOf(known.submission);
-  const key = slotKey(nextSlot(state, account));
-  if (state.reasons.get(key)?.kind === "cancellation") state.reasons = state.reasons.delete(key);
+  dropReason(state, nextSlot(state, account), "cancellation");
   endUnshown(turn, id, { code: "business_nothing_to_cancel", nonce });
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
-import { type Restriction, restrictionsOf } from "../../../src/core/ledger/barrier.ts";
+import { isRestriction, type Restriction, restrictionsOf } from "../../../src/core/ledger/barrier.ts";
 import { address, type Draft, signed } from "./support/operations.ts";
 import {
   ALICE,
@@ -77,18 +77,22 @@ const PROBES: readonly (readonly [Address, Draft])[] = [
 
 describe("restrictions", () => {
   test.each(RESTRICTIONS)("$kind $action is one", (draft, restriction) => {
-    expect(restrictionsOf(start(), [signed(MASTER, 0, draft)])).toEqual([restriction]);
+    const operation = signed(MASTER, 0, draft);
+    expect(restrictionsOf([operation])).toEqual([restriction]);
+    expect(isRestriction(start(), operation)).toBe(true);
   });
 
-  test.each(PERMISSIVE)("$kind $action makes none", (draft) => {
-    expect(restrictionsOf(start(), [signed(MASTER, 0, draft)])).toEqual([]);
+  test.each(PERMISSIVE)("$kind $action is none, and bars nothing", (draft) => {
+    const operation = signed(MASTER, 0, draft);
+    expect(isRestriction(start(), operation)).toBe(false);
+    for (const [signer, probe] of PROBES) {
+      expect(verdict(start(), signer, probe, restrictionsOf([operation]))).toBe(verdict(start(), signer, probe));
+    }
   });
 
   test("of a list stand in its order", () => {
-    const operations = [...RESTRICTIONS.map(([draft]) => draft), ...PERMISSIVE].map((draft, nonce) =>
-      signed(MASTER, nonce, draft),
-    );
-    expect(restrictionsOf(start(), operations)).toEqual(RESTRICTIONS.map(([, restriction]) => restriction));
+    const operations = RESTRICTIONS.map(([draft], nonce) => signed(MASTER, nonce, draft));
+    expect(restrictionsOf(operations)).toEqual(RESTRICTIONS.map(([, restriction]) => restriction));
   });
 });
 
