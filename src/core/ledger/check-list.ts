@@ -4,6 +4,7 @@ import type { OperationId } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
 import type { TokenSlot } from "../base/slot.ts";
 import { isRestriction } from "./barrier.ts";
+import { LIST_WAIT_MS } from "./limits.ts";
 import {
   type Authorised,
   authorisedKey,
@@ -50,8 +51,9 @@ function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Autho
 
 /**
  * What an honest proposer proposes for the token's next slot, at most `limit` long and empty where nothing waits:
- * an issue that the token still lacks, then restrictions, then the rest; the older first (a greater `age`), then by
- * key; each after everything earlier of the same signer (design 3).
+ * an issue that the token still lacks, then what has waited for `LIST_WAIT_MS`, so that restrictions starve nothing, then
+ * restrictions, then the rest; the older first (a greater `age`, in ms), then by key; each after everything earlier of
+ * the same signer (design 3).
  */
 export function chooseList(
   state: LedgerState,
@@ -61,7 +63,8 @@ export function chooseList(
 ): readonly OperationId[] {
   const slot = nextSlot(state, token);
   const ranked = dueFor(state, slot)
-    .map((entry) => ({ entry, rank: rankOf(state, entry), age: age(entry.id), key: authorisedKey(entry) }))
+    .map((entry) => ({ entry, age: age(entry.id), key: authorisedKey(entry) }))
+    .map((one) => ({ ...one, rank: rankOf(state, one.entry, one.age) }))
     .sort((a, b) => a.rank - b.rank || b.age - a.age || (a.key < b.key ? -1 : 1));
   const chosen = new Set<OperationId>();
   for (const { entry } of ranked) {
@@ -74,9 +77,10 @@ export function chooseList(
   return [...chosen];
 }
 
-function rankOf(state: LedgerState, entry: Authorised): number {
+function rankOf(state: LedgerState, entry: Authorised, age: number): number {
   if (entry.signed.operation.kind === "issue") return 0;
-  return isRestriction(state, entry.signed) ? 1 : 2;
+  if (age >= LIST_WAIT_MS) return 1;
+  return isRestriction(state, entry.signed) ? 2 : 3;
 }
 
 function nextSlot(state: LedgerState, token: Address): TokenSlot {

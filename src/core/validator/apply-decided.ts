@@ -1,6 +1,6 @@
 /** Decided slots take effect in the order of their sequence, as soon as content, warrants and funds are here (design 3.1, 5; 4.3). */
 import { assert, present } from "../base/assert.ts";
-import type { Address, Millis } from "../base/ids.ts";
+import type { Address, Millis, Nonce } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
@@ -9,7 +9,7 @@ import { takeFinality } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Applied } from "../ledger/applied.ts";
 import { applyRules } from "../ledger/apply.ts";
-import { accountOf, isNext } from "../ledger/state.ts";
+import { accountOf, dueFor, isNext } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { isLedgerContent, type LedgerContent } from "./content.ts";
 import { becomeDue } from "./due.ts";
@@ -121,24 +121,15 @@ function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations 
   }
 }
 
-function afterAccountSlot(
-  turn: Turn,
-  address: Address,
-  { value, operations }: LedgerContent,
-  nonce: ReturnType<typeof accountOf>["nonce"],
-): void {
+function afterAccountSlot(turn: Turn, address: Address, { value, operations }: LedgerContent, nonce: Nonce): void {
   const { state } = turn;
   assert(value.type !== "list", "an account slot decides no list");
   if (value.type === "burn") {
-    if (pendingFor(state, address, nonce).length > 0) mark(turn, "operation displaced");
     mark(turn, value.outcome === "burned" ? "forced burn" : "forced burn failed");
-    const burns = (state.turns.get(address)?.burns ?? 0) + 1;
-    const length = ownersTurn(burns);
-    state.turns = state.turns.set(address, { until: (turn.at + length) as Millis, burns });
-    setTimer(turn, `turn ${address}`, length);
+    beginOwnersTurn(turn, address, (operations[0] as SignedOperation).sender, nonce);
     return;
   }
-  state.turns = state.turns.delete(address);
+  endOwnersTurn(state, address);
   endNonce(turn, address, nonce, value.id);
   if (value.type === "skip") {
     mark(turn, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
@@ -146,6 +137,28 @@ function afterAccountSlot(
     return;
   }
   afterOperation(turn, operations[0] as SignedOperation, value.id);
+}
+
+/** A burn gives the owner a turn before the next one: longer each time that the owner wanted something and was displaced. */
+function beginOwnersTurn(turn: Turn, address: Address, authority: Address, nonce: Nonce): void {
+  const { state } = turn;
+  const isDisplaced = pendingFor(state, address, nonce).length > 0;
+  if (isDisplaced) mark(turn, "operation displaced");
+  const displaced = isDisplaced ? (state.turns.get(address)?.displaced ?? 0) + 1 : 0;
+  const length = ownersTurn(displaced);
+  state.turns = state.turns.set(address, { until: (turn.at + length) as Millis, displaced, authority });
+  setTimer(turn, `turn ${address}`, length);
+}
+
+/** The owner has had its turn. Whose burn was last is kept while any is due. */
+function endOwnersTurn(state: ValidatorState, address: Address): void {
+  const known = state.turns.get(address);
+  if (known === undefined) return;
+  const { sequence } = accountOf(state.ledger, address);
+  const isDue = dueFor(state.ledger, { kind: "account", address, sequence }).length > 0;
+  state.turns = isDue
+    ? state.turns.set(address, { ...known, until: 0 as Millis, displaced: 0 })
+    : state.turns.delete(address);
 }
 
 /** Credits let others go on; an authorised operation is due in the slot of its effect (design 4.1). */

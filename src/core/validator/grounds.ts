@@ -74,10 +74,13 @@ export interface Evidence {
   readonly reason: Extract<Reason, { kind: "equivocation" }>;
 }
 
-/** The owner's turn after a forced burn: until when, and how many burns there were in a row. */
+/** The owner's turn after a forced burn. */
 export interface OwnersTurn {
   readonly until: Millis;
-  readonly burns: number;
+  /** Burns in a row that displaced an operation of the owner. */
+  readonly displaced: number;
+  /** Whose burn it was: another authority's comes next. */
+  readonly authority: Address;
 }
 
 /** The last link of the checkpoint chain that a validator has applied. The genesis is number 0. */
@@ -103,7 +106,7 @@ export interface View {
   readonly evidence: Trie<Evidence>;
   /** Since when an authorised operation is due here, by its id. */
   readonly dueSince: Trie<Millis>;
-  /** Accounts whose last decided slot is a forced burn (design 5). */
+  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (design 5). */
   readonly turns: Trie<OwnersTurn>;
   /** That it has closed its epoch (design 6). */
   readonly closed: Omit<Closed, "of"> | undefined;

@@ -5,11 +5,12 @@ import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
 import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
-import { accountOf, dueFor } from "../ledger/state.ts";
+import { accountOf } from "../ledger/state.ts";
 import { takeEpochAnswer, takeEpochQuestion } from "./abstain.ts";
 import type { Turn } from "./agenda.ts";
 import { takeCause, takeClose } from "./close-epoch.ts";
 import { takeContent } from "./contents.ts";
+import { nextBurn } from "./due.ts";
 import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
@@ -225,7 +226,7 @@ function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): v
       findReasons(turn, slot.address);
     }
   }
-  const [due] = dueFor(state.ledger, slot);
+  const due = nextBurn(state, slot);
   const content = due === undefined ? undefined : burnContent(state, slot.address, due);
   if (content !== undefined) findBurnConflict(turn, slot, content);
 }

@@ -6,10 +6,11 @@ import { Trie } from "../base/trie.ts";
 import { castVote } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { castIn } from "../consensus/slot-state.ts";
-import { type Authorised, accountOf, dueFor } from "../ledger/state.ts";
+import { type Authorised, accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
+import { nextBurn } from "./due.ts";
 import { endUnshown } from "./endings.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
 import type { Offer, Peer } from "./message.ts";
@@ -34,7 +35,7 @@ export function advance(turn: Turn, address: Address): void {
   if (state.closed !== undefined) return;
   findReasons(turn, address);
   if (slotState(state, slot).round > 0) return;
-  const [due] = dueFor(state.ledger, slot);
+  const due = nextBurn(state, slot);
   if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, turn.at, address)) {
     offerBurn(turn, slot, due);
     return;

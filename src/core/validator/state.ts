@@ -91,7 +91,7 @@ export interface ValidatorState {
   barriers: Trie<readonly Restriction[]>;
   /** Since when an authorised operation is due here, by its id. */
   dueSince: Trie<Millis>;
-  /** Accounts whose last decided slot is a forced burn (design 5). */
+  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (design 5). */
   turns: Trie<OwnersTurn>;
   /** Decided slots that could not be applied at once, for want of funds, content or an authorisation. */
   stalled: Trie<true>;

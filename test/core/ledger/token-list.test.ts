@@ -6,6 +6,7 @@ import type { TokenSlot } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
 import { checkList, chooseList } from "../../../src/core/ledger/check-list.ts";
 import { issuedTokenAddress, operationId } from "../../../src/core/ledger/identity.ts";
+import { LIST_WAIT_MS } from "../../../src/core/ledger/limits.ts";
 import { dueFor, type LedgerState, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";
 import {
@@ -209,6 +210,13 @@ describe("an honest proposer's list", () => {
     const { state, ids } = waiting([MASTER, pause("Pause")], [MASTER, edit("m")], [EDITOR, edit("n")]);
     const [paused, later, older] = ids as [OperationId, OperationId, OperationId];
     expect(chooseList(state, COIN, (id) => (id === older ? 9 : 1), LIMIT)).toEqual([paused, older, later]);
+  });
+
+  test("puts what has waited long before restrictions", () => {
+    const { state, ids } = waiting([MINTER, mint(ALICE, 1)], [PAUSER, pause("Pause")]);
+    const chosen = (wait: number) => chooseList(state, COIN, (id) => (id === ids[0] ? wait : 1), 1);
+    expect(chosen(LIST_WAIT_MS - 1)).toEqual([ids[1]]);
+    expect(chosen(LIST_WAIT_MS)).toEqual([ids[0]]);
   });
 
   test("begins with an issue that the token lacks, whatever else is older", () => {

@@ -146,8 +146,27 @@ describe("a forced burn", () => {
   });
 });
 
+describe("burns of two authorities", () => {
+  it.each([
+    ["issuer", "burner"],
+    ["burner", "issuer"],
+  ])("take turns: many of %s do not keep one of %s waiting", (many, one) => {
+    const cluster = new Cluster(4);
+    const first = [0, 1, 2, 3, 4, 5].map((nonce) => cluster.submit(0, burn(many, nonce, "bob", 1n)));
+    cluster.run(600);
+    const later = cluster.submit(1, burn(one, 0, "bob", 2n));
+    while (cluster.statuses(later).length < 2 && cluster.step(30_000));
+    expect(cluster.statuses(later)).toEqual(BOTH);
+    expect(first.filter((id) => cluster.statuses(id).length < 2).length).toBeGreaterThanOrEqual(2);
+    cluster.run(30_000);
+    expect(first.map((id) => cluster.statuses(id))).toEqual(first.map(() => BOTH));
+    expect(cluster.roots()).toHaveLength(1);
+  });
+});
+
 describe("the owner's turn", () => {
-  it("doubles with each burn in a row, up to a cap", () => {
+  it("doubles with each burn in a row that displaces the owner, up to a cap", () => {
+    expect(ownersTurn(0)).toBe(OWNERS_TURN_MS);
     const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** (times - 1));
     expect([1, 2, 3].map(ownersTurn)).toEqual(lengths);
     expect([5, 6, 17, 18, 1_000].map(ownersTurn)).toEqual([5, 6, 17, 18, 1_000].map(() => OWNERS_TURN_CAP_MS));

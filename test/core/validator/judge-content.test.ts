@@ -116,7 +116,9 @@ describe("a due burn", () => {
 
   it("comes before the owner's operations, but in the owner's turn", () => {
     const { state, since } = due();
-    const turns = Trie.of([[addressOf("alice"), { until: (since + 500) as Millis, burns: 1 }]]);
+    const turns = Trie.of([
+      [addressOf("alice"), { until: (since + 500) as Millis, displaced: 0, authority: addressOf("burner") }],
+    ]);
     expect(answer(contentOf(X), 0, ALICE, state, since)).toBe("wait");
     for (const [after, operation, burn] of [
       [499, "accept", "wait"],

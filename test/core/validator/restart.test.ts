@@ -147,7 +147,11 @@ describe("a restarted validator", () => {
     cluster.submit(0, payment("alice", 0, "bob", 100n));
     cluster.submit(0, cancellation("alice", 0));
     cluster.run(2 * CANCELLATION_MS);
-    const shown = (): unknown => cluster.node(0).reasons.get(slotKey(ALICE))?.map(({ kind }) => kind);
+    const shown = (): unknown =>
+      cluster
+        .node(0)
+        .reasons.get(slotKey(ALICE))
+        ?.map(({ kind }) => kind);
     expect(shown()).toEqual(["cancellation"]);
     cluster.restart(0);
     cluster.run(3 * CANCELLATION_MS);
