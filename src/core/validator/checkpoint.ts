@@ -75,6 +75,7 @@ function isDue({ state, at, clock }: Turn, policy: CheckpointPolicy): boolean {
 
 /** How long until the earliest timestamp that the period allows is near enough for those who vote; at most 0 where it is. */
 function periodWait({ checkpoint }: ValidatorState, clock: Millis, { periodSeconds }: CheckpointPolicy): number {
+  if (periodSeconds === 0) return 0;
   return (checkpoint.header.timestamp + periodSeconds) * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 

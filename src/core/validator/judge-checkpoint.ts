@@ -15,7 +15,7 @@ import { nextOf } from "../ledger/state.ts";
 import { ACCEPT } from "../ledger/verdict.ts";
 import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
 import type { View } from "./grounds.ts";
-import { placeFault, plainFault, refused, rootsFault, waitFor } from "./judge-link.ts";
+import { type LinkBase, placeFault, plainFault, refused, rootsFault, waitFor } from "./judge-link.ts";
 import { CLOCK_AHEAD_MS } from "./limits.ts";
 
 /** The verdict on a checkpoint, its content proved, for the next number. */
@@ -30,12 +30,23 @@ export function judgeCheckpoint(state: View, clock: Millis, slot: CheckpointSlot
   if (lackingOf(state, content).length > 0) return waitFor("decisions that it lists are not here");
   const rooted = rootsFault(state, state.checkpoint, content);
   if (rooted !== undefined) return refused(rooted);
-  return clockWait(clock, content.value) > 0 ? waitFor("its timestamp is ahead of this clock") : ACCEPT;
+  return isAheadOfClock(clock, state.checkpoint, content.value)
+    ? waitFor("its timestamp is ahead of this clock")
+    : ACCEPT;
 }
 
 /** Listed slots of which this validator has seen no decision: it asks for them, and does not vote before (design 6). */
 export function lackingOf(state: View, { value }: CheckpointContent): readonly LedgerSlot[] {
   return value.listed.map(({ slot }) => slot).filter((slot) => state.slots.get(slotKey(slot))?.decided === undefined);
+}
+
+/**
+ * Whether a voter waits for its clock before it accepts a timestamp: beyond the later of its clock plus 5 s and the time of
+ * the base. A link never has an earlier time than its base, so a clock that was set back delays no closing; between two
+ * checkpoints the period holds, by the clocks of those who vote (design 6).
+ */
+export function isAheadOfClock(clock: Millis, base: Pick<LinkBase, "header">, value: ChainValue): boolean {
+  return value.header.timestamp > base.header.timestamp && clockWait(clock, value) > 0;
 }
 
 /** How long until a timestamp is near enough to this validator's clock, in milliseconds; at most 0 where it is. */

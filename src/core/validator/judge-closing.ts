@@ -8,7 +8,7 @@ import { baseOf } from "./closing-base.ts";
 import { causeFault, type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
 import { type ClosingContent, type Content, isClosing } from "./content.ts";
 import type { View } from "./grounds.ts";
-import { clockWait } from "./judge-checkpoint.ts";
+import { isAheadOfClock } from "./judge-checkpoint.ts";
 import { type LinkBase, placeFault, plainFault, refused, rootsFault, waitFor } from "./judge-link.ts";
 
 /** The verdict on a closing of this epoch, its content proved. */
@@ -26,7 +26,7 @@ export function judgeClosing(state: View, clock: Millis, slot: EpochSlot, conten
     listedFault(state, content.value, remaining(base.state, decided)) ??
     rootsFault(state, base, content);
   if (fault !== undefined) return refused(fault);
-  return clockWait(clock, content.value) > 0 ? waitFor("its timestamp is ahead of this clock") : ACCEPT;
+  return isAheadOfClock(clock, base, content.value) ? waitFor("its timestamp is ahead of this clock") : ACCEPT;
 }
 
 function headerFault(state: View, base: LinkBase, content: ClosingContent): string | undefined {
