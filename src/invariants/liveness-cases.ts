@@ -6,7 +6,7 @@ import { digits } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import { UndoMap } from "../core/base/undo-map.ts";
 import type { Application } from "./application.ts";
-import type { NodeName, ObservedToken } from "./observation.ts";
+import type { NodeName, ObservedToken, Setting } from "./observation.ts";
 
 /** An operation whose client still waits. */
 export interface Case {
@@ -33,12 +33,14 @@ export interface Cases {
   readonly tokens: Trie<ObservedToken>;
   /** Balances as honest nodes last showed a change, by `address/token`. */
   readonly balances: Trie<Amount>;
+  /** Who holds a role of a token or has held one since the epoch began, by `token/address`. */
+  readonly holders: Trie<true>;
   /** Authorised at some honest node and not known to be executed. */
   readonly due: Trie<true>;
 }
 
-/** Before anything was handed in. */
-export function noCases(): Cases {
+/** Before anything was handed in; `tokens` are those of the genesis. */
+export function noCases(tokens: Setting["genesis"]["tokens"]): Cases {
   return {
     healed: undefined,
     waiting: Trie.empty(),
@@ -47,14 +49,15 @@ export function noCases(): Cases {
     accounts: Trie.empty(),
     tokens: Trie.empty(),
     balances: Trie.empty(),
+    holders: tokens.reduce((holders, one) => withHolders(holders, one.token, one), Trie.empty<true>()),
     due: Trie.empty(),
   };
 }
 
 /** Cases with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 function changed(cases: Cases, parts: Partial<Cases>): Cases {
-  const { healed, waiting, byNonce, settled, accounts, tokens, balances, due } = cases;
-  return Object.assign({ healed, waiting, byNonce, settled, accounts, tokens, balances, due }, parts);
+  const { healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due } = cases;
+  return Object.assign({ healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due }, parts);
 }
 
 /** The account whose nonce a submission would use. */
@@ -106,7 +109,25 @@ export function voided(cases: Cases, at: Millis): Cases {
   for (const one of cases.waiting.values()) {
     if (!cases.due.has(one.id)) waiting = waiting.set(one.id, { ...one, at, since: "its epoch closed" });
   }
-  return changed(cases, { waiting });
+  return changed(cases, { waiting, holders: holdersNow(cases) });
+}
+
+/** Without those whose roles were revoked in the epoch that is over. */
+function holdersNow({ holders, tokens }: Cases): Cases["holders"] {
+  let now = holders;
+  for (const [token, { roles }] of tokens.entries()) {
+    for (const [key] of holders.within(`${token}/`))
+      if (!roles.some(({ address }) => key === `${token}/${address}`)) now = now.delete(key);
+  }
+  return now;
+}
+
+function withHolders(
+  holders: Cases["holders"],
+  token: Address,
+  { roles }: Pick<ObservedToken, "roles">,
+): Cases["holders"] {
+  return roles.reduce((known, { address }) => known.set(`${token}/${address}`, true), holders);
 }
 
 /** Without a case: its client has an answer. A refusal shown to nobody leaves the operation free to come again. */
@@ -135,7 +156,7 @@ export function waitingOf(cases: Cases, account: Address): readonly Case[] {
 
 /** With what an honest node's application shows of accounts, tokens and due operations. */
 export function furthered(before: Cases, one: Application): Cases {
-  let { accounts, tokens, balances, due } = before;
+  let { accounts, tokens, balances, holders, due } = before;
   for (const change of one.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence } = change;
@@ -143,13 +164,14 @@ export function furthered(before: Cases, one: Application): Cases {
     } else if (change.of === "token") {
       if (change.after.version > (tokens.get(change.token)?.version ?? 0))
         tokens = tokens.set(change.token, change.after);
+      holders = withHolders(holders, change.token, change.after);
     } else if (change.of === "balance") {
       balances = balances.set(`${change.address}/${change.token}`, change.after);
     } else if (change.of === "authorised") {
       due = change.present && !before.settled.has(change.id) ? due.set(change.id, true) : due.delete(change.id);
     }
   }
-  return changed(before, { accounts, tokens, balances, due });
+  return changed(before, { accounts, tokens, balances, holders, due });
 }
 
 /** What one application settles: what it writes receipts for, and what wanted the nonce that it used. */

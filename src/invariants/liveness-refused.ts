@@ -68,7 +68,7 @@ function mayAct(showing: Showing, { kind, token }: OnToken, sender: Address): bo
 
 /**
  * Whether displacing an operation is paid for: its payer could pay a payment's fee, or it moves no token and its signer holds
- * a role of its token, or is the operator for an issue (design 3.2).
+ * a role of its token, or has held one in this epoch, or is the operator for an issue (design 3.2).
  */
 export function isPaidFor(showing: Showing, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
@@ -79,8 +79,8 @@ export function isPaidFor(showing: Showing, { operation, sender }: SignedOperati
     case "issue":
       return sender === showing.setting.genesis.operator;
     default: {
-      const policy = policyOf(showing, operation.token);
-      return policy?.masterAuthority === sender || policy?.roles.some(({ address }) => address === sender) === true;
+      const { masterAuthority } = policyOf(showing, operation.token) ?? {};
+      return masterAuthority === sender || showing.cases.holders.has(`${operation.token}/${sender}`);
     }
   }
 }

@@ -72,7 +72,12 @@ function changed({ cases, causes, ends, unanswered }: State, parts: Partial<Stat
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
-  const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0, unanswered: Trie.empty() };
+  const start: State = {
+    cases: noCases(setting.genesis.tokens),
+    causes: Trie.empty(),
+    ends: 0,
+    unanswered: Trie.empty(),
+  };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
     const { cases, causes, ends, unanswered } = state;
     if (record.type === "signed") {

@@ -2,6 +2,7 @@
 import type { Amount } from "../base/amount.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
+import { Trie } from "../base/trie.ts";
 import { credit, takePool } from "./balances.ts";
 import { policyFault } from "./checkpoint-policy.ts";
 import { feesFault } from "./fees.ts";
@@ -10,7 +11,16 @@ import { changed, type LedgerState } from "./state.ts";
 
 /** The state with which the next epoch begins: `number` is of the checkpoint that closes this one. */
 export function openNext(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
-  return changed(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next });
+  const tokens = withoutFormerHolders(state.tokens);
+  return changed(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next, tokens });
+}
+
+/** Who held a role in the epoch that ends has no open operation of it any more. */
+function withoutFormerHolders(tokens: LedgerState["tokens"]): LedgerState["tokens"] {
+  let left = tokens;
+  for (const [address, token] of tokens.entries())
+    if (token.formerHolders.size > 0) left = left.set(address, { ...token, formerHolders: Trie.empty() });
+  return left;
 }
 
 /**

@@ -56,6 +56,7 @@ function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, i
     isPaused: !isOpen,
     minted: ZERO,
     roles: noRoles(),
+    formerHolders: Trie.empty(),
     blacklist: Trie.empty(),
     whitelist: Trie.empty(),
   };

@@ -4,13 +4,12 @@ import { unreachable } from "../base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import { ROLES } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
 import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
 import { tokenOfOperation } from "./target.ts";
-import { actsAs } from "./token.ts";
+import { hasActed } from "./token.ts";
 
 /** How a nonce is skipped. */
 export type SkipBy = SkipValue["by"];
@@ -66,15 +65,16 @@ export function coversPaymentFee(state: LedgerState, account: Address, displaced
 }
 
 /**
- * Whether a displaced operation moves no token and its signer holds a role of its token, or is the operator for an
- * issue (design 3.2): what lets an authority without a balance start round 1.
+ * Whether a displaced operation moves no token and its signer holds a role of its token, or has held one in this epoch, or
+ * is the operator for an issue (design 3.2): what lets an authority without a balance start round 1. A role that is revoked
+ * before all have voted would otherwise lock its holder's account until the epoch ends.
  */
 export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
   const { operation, sender } = signed;
   if (operation.kind === "payment" || operation.kind === "cancellation") return false;
   if (operation.kind === "issue") return sender === state.operator;
   const token = tokenOf(state, operation.token);
-  return token !== undefined && ROLES.some((role) => actsAs(token, sender, role));
+  return token !== undefined && hasActed(token, sender);
 }
 
 /** Why nobody starts a round to skip these for their owner: it would be paid by nobody, and no authority asks (design 3.2). */

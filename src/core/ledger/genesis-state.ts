@@ -85,6 +85,7 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
     isPaused: entry.isPaused,
     minted,
     roles: noRoles(),
+    formerHolders: Trie.empty(),
     blacklist: listFrom("blacklisted address", entry.blacklist),
     whitelist: listFrom("whitelisted address", entry.whitelist),
   };

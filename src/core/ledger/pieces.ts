@@ -81,5 +81,12 @@ function rebuilt(value: PartValue): PartValue {
   if (typeof value === "bigint" || !("blacklist" in value)) return value;
   const fresh = <V>(trie: Trie<V>): Trie<V> => Trie.of(trie.entries());
   const roles = Object.fromEntries(ROLES.map((role) => [role, fresh(value.roles[role])])) as Record<Role, Trie<Amount>>;
-  return { ...value, roles, blacklist: fresh(value.blacklist), whitelist: fresh(value.whitelist) };
+  const { formerHolders, blacklist, whitelist } = value;
+  return {
+    ...value,
+    roles,
+    formerHolders: fresh(formerHolders),
+    blacklist: fresh(blacklist),
+    whitelist: fresh(whitelist),
+  };
 }

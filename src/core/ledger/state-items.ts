@@ -17,7 +17,7 @@ export function amountBytes(amount: Amount): Uint8Array {
   return encode(uint(amount));
 }
 
-/** Policy and version of a token. Its two lists stand as Merkle roots, so that a listing costs O(log n) hashes. */
+/** Policy and version of a token. Its sets of addresses stand as Merkle roots, so that a listing costs O(log n) hashes. */
 export function tokenBytes(token: Token): Uint8Array {
   const { additional, version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
   const roles = ROLES.map((role) =>
@@ -35,6 +35,7 @@ export function tokenBytes(token: Token): Uint8Array {
     bool(isPaused),
     uint(minted),
     roles,
+    hex(addressesRoot(token.formerHolders)),
     hex(addressesRoot(token.blacklist)),
     hex(addressesRoot(token.whitelist)),
   ]);

@@ -1,7 +1,7 @@
 /** A token's policy: one immutable record, changed in the token's own slots only (design 4.1). */
 import { type Amount, ZERO } from "../base/amount.ts";
 import type { Address, Version } from "../base/ids.ts";
-import type { Role } from "../base/operation.ts";
+import { ROLES, type Role } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
 
@@ -24,6 +24,8 @@ export interface Token {
   readonly minted: Amount;
   /** Holder to what it may still mint; 0 for every role but MintBurnTokens. */
   readonly roles: Readonly<Record<Role, Trie<Amount>>>;
+  /** Addresses from which a role was revoked in this epoch: they may still cancel what they signed in it (design 3.2). */
+  readonly formerHolders: AddressSet;
   /** Holds addresses in a public token only. */
   readonly blacklist: AddressSet;
   /** Holds addresses in a private token only. */
@@ -52,9 +54,15 @@ export function granted(token: Token, address: Address, role: Role, allowance: A
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
 }
 
-/** A token in which `address` does not hold `role`. */
+/** A token in which `address` does not hold `role`, and has held it. */
 export function revoked(token: Token, address: Address, role: Role): Token {
-  return { ...token, roles: { ...token.roles, [role]: token.roles[role].delete(address) } };
+  const roles = { ...token.roles, [role]: token.roles[role].delete(address) };
+  return { ...token, roles, formerHolders: token.formerHolders.set(address, true) };
+}
+
+/** Whether `address` is the master, or holds any role, or has held one in this epoch: this never ends within an epoch. */
+export function hasActed(token: Token, address: Address): boolean {
+  return token.formerHolders.has(address) || ROLES.some((role) => actsAs(token, address, role));
 }
 
 /** Whether `address` is on the list that this token uses: black for a public one, white for a private one. */
