@@ -17,6 +17,8 @@ export interface Case {
   readonly at: Millis;
   readonly since: "it was handed in" | "its epoch closed";
   readonly to: readonly NodeName[];
+  /** Whether an honest validator has said that a restriction bars it: the next step is its client's. */
+  readonly isToldBarred: boolean;
   /** Whom it has reached, and who has not crashed since: an answer of "pending" is not durable. */
   readonly remembered: readonly NodeName[];
 }
@@ -81,6 +83,13 @@ export function handedIn(cases: Cases, fresh: Case): Cases {
   }
   const key = nonceKey(accountOf(fresh.submission), nonceAsked(fresh.submission)) + fresh.id;
   return changed(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
+}
+
+/** With the word that a restriction bars an operation. */
+export function toldBarred(cases: Cases, id: OperationId): Cases {
+  const known = cases.waiting.get(id);
+  if (known === undefined || known.isToldBarred) return cases;
+  return changed(cases, { waiting: cases.waiting.set(id, { ...known, isToldBarred: true }) });
 }
 
 /** With a copy that has reached a node. */

@@ -5,7 +5,7 @@ import { type Slot, slotKey } from "../core/base/slot.ts";
 import { bookOf, contentOf } from "./chronicle.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
-import { isPaidFor, isRefusedNow, type Showing } from "./liveness-refused.ts";
+import { isBarredNow, isPaidFor, isUnfundedNow, type Showing } from "./liveness-refused.ts";
 import { debitedBy, effectPlace, isCancellation, tokenOf } from "./reference/meaning.ts";
 import type { RoundBook, SlotBook } from "./slot-book.ts";
 import { signedSoFar, type Telling, whatWouldFree } from "./slot-story.ts";
@@ -19,9 +19,9 @@ export interface Background extends Telling, Showing {
 }
 
 /**
- * Whether nobody owes a decision: nobody who is here was asked, or a restriction holds the account's open slot. Then what
- * wants its nonce is refused by now, perhaps after some have voted who did not see it in time, and only the owner's
- * cancellation or the epoch's close frees it.
+ * Whether nobody owes a decision: nobody who is here was asked, or a restriction holds the account's open slot and the
+ * client was told so. Then what wants its nonce is refused by now, perhaps after some have voted who did not see the
+ * restriction in time, and only the owner's cancellation or the epoch's close frees it.
  */
 export function isExcused(background: Background, one: Case): boolean {
   const account = accountOf(one.submission);
@@ -36,9 +36,9 @@ export function isExcused(background: Background, one: Case): boolean {
   // design 4.2: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
   if (nonceAsked(one.submission) > nonce && !waiting.some(({ submission }) => nonceAsked(submission) === nonce))
     return true;
-  // A Byzantine vote may never be shown, so only honest ones make a lock that somebody must come by.
+  // Only votes of honest validators in the core make a lock that somebody must come by: others may never be delivered.
   const honest = (signers: readonly number[]): number =>
-    signers.filter((place) => who.isHonestKey(who.keyAt(place))).length;
+    signers.filter((place) => background.core.includes(place) && who.isHonestKey(who.keyAt(place))).length;
   if (isCancelling) {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
     // design 4.4: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
@@ -46,16 +46,26 @@ export function isExcused(background: Background, one: Case): boolean {
     // design 3.2: it counts only where somebody pays for the round, or an authority asks.
     return displaced.every((signed) => !isPaidFor(background, signed));
   }
-  const isBarred = blocked !== undefined && isRefusedNow(background, blocked);
-  if (round === undefined) return isBarred;
   const { quorum } = background.epoch.committee.bounds;
-  if (round.votes.some(({ signers }) => honest(signers) >= quorum)) return false;
-  if (isBarred) return true;
-  return round.votes.some(({ value, signers }) => {
+  if (round?.votes.some(({ signers }) => honest(signers) >= quorum) === true) return false;
+  const voted = (round?.votes ?? []).flatMap(({ value, signers }) => {
     const content = contentOf(seen, value);
-    const signed = content?.value.type === "operation" ? content.operations[0] : undefined;
-    return honest(signers) > 0 && signed !== undefined && isRefusedNow(background, signed);
+    return honest(signers) > 0 && content?.value.type === "operation" ? content.operations.slice(0, 1) : [];
   });
+  const stuck = blocked === undefined ? voted : [blocked, ...voted];
+  if (stuck.some((signed) => isUnfundedNow(background, signed))) return true;
+  return stuck.some((signed) => isBarredNow(background, signed)) && isNextStepTheClients(background, account, nonce);
+}
+
+/**
+ * design 4.2: a client whose disclosed operation a restriction bars is told so by each validator of the core that it
+ * reached and that has not crashed since; from then on only its cancellation frees the nonce, and it knows.
+ */
+function isNextStepTheClients({ cases }: Background, account: Address, nonce: number): boolean {
+  const core = cases.healed?.core ?? [];
+  return waitingOf(cases, account)
+    .filter(({ submission }) => isPlain(submission) && nonceAsked(submission) === nonce)
+    .every(({ isToldBarred, remembered }) => isToldBarred || !remembered.some((node) => core.includes(node)));
 }
 
 /** Whether whoever was asked has lost it, or is away for good, and has told nobody: its client gave up too soon. */

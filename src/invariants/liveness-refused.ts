@@ -1,4 +1,4 @@
-/** What honest nodes refuse by now: from the newest policies and balances that any of them showed (design 3.2, 4.2). */
+/** Operations that honest nodes no longer vote for, by the newest policies and balances that any of them showed (design 3.2, 4.2). */
 import { unreachable } from "../core/base/assert.ts";
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
@@ -18,21 +18,26 @@ export interface Showing {
 
 type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
 
-/** Whether the newest policy or balance that any honest node showed refuses an operation, whatever it once let pass. */
-export function isRefusedNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
+/** Whether the newest balance that any honest node showed does not cover an operation: then it waits for funds (4.2). */
+export function isUnfundedNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
+  // design 5: the funds of a forced burn are left to the account that it debits.
+  const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
+  return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
+}
+
+/** Whether the newest policy that any honest node showed refuses an operation, whatever an earlier one let pass. */
+export function isBarredNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "cancellation":
       return false;
     case "issue":
       return sender !== showing.setting.genesis.operator;
     case "payment": {
-      if (!covers(showing, sender, operation.token, operation.value)) return true;
       const token = policyOf(showing, operation.token);
       return token !== undefined && (token.isPaused || isOut(token, sender) || isOut(token, operation.recipient));
     }
     case "burn":
-      // design 5: voters check that the debited account holds what is burned.
-      if (!holds(showing, debitedBy(operation, sender), operation.token, operation.value)) return true;
       return policyOf(showing, operation.token)?.isPaused === true || !mayAct(showing, operation, sender);
     case "mint":
     case "metadata":

@@ -19,6 +19,7 @@ import {
   noCases,
   nonceAsked,
   settledBy,
+  toldBarred,
   voided,
 } from "./liveness-cases.ts";
 import {
@@ -136,7 +137,16 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
   if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
-  return handedIn(cases, { id, submission, client, at, since: "it was handed in", to: [to], remembered: [] });
+  return handedIn(cases, {
+    id,
+    submission,
+    client,
+    at,
+    since: "it was handed in",
+    to: [to],
+    isToldBarred: false,
+    remembered: [],
+  });
 }
 
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */
@@ -169,6 +179,7 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
   const { answer, id } = record;
   switch (answer.status) {
     case "pending":
+      return answer.barred !== undefined && scene.who.isHonestNode(record.from) ? toldBarred(cases, id) : cases;
     case "settled":
       return cases;
     case "final":

@@ -124,7 +124,8 @@ export type Change =
 
 /** How an operation ended for its client. */
 export type Answer =
-  | { readonly status: "pending" }
+  /** `barred`: why the answering validator refuses it by now, although others have seen it. */
+  | { readonly status: "pending"; readonly barred?: Refusal }
   | { readonly status: "final"; readonly receipt: Receipt }
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }

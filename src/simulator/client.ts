@@ -25,6 +25,8 @@ export interface Open {
   readonly refusers: readonly NodeName[];
   /** Epochs that closed without it, as validators say. */
   readonly voided: readonly Epoch[];
+  /** A validator says that a restriction bars it: the next try cancels it (design 4.2). */
+  readonly isBarred: boolean;
   /** Of the event that ends the client's patience; `undefined` where it has given up. */
   readonly timer: number | undefined;
 }

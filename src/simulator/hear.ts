@@ -30,6 +30,8 @@ interface Heard {
 function heed(engine: Engine, client: Client, open: Open, { from, id, reply, quorum }: Heard): void {
   switch (reply.status) {
     case "pending":
+      if (reply.barred !== undefined) client.open = client.open.set(open.id, { ...open, isBarred: true });
+      return;
     case "settled":
       return;
     case "final":

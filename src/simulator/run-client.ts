@@ -55,7 +55,7 @@ export function loosePatience(engine: Engine, client: Client, id: OperationId): 
     client.open = client.open.set(id, { ...open, timer: undefined });
     return;
   }
-  const doubts = cancelAfter > 0 && open.tries >= cancelAfter;
+  const doubts = open.isBarred || (cancelAfter > 0 && open.tries >= cancelAfter);
   const now = doubts ? withCancellation(engine, client, open) : open;
   const asked = doorsFor(engine, client, open.tries);
   const waiting = wait(engine, client, {
@@ -123,7 +123,7 @@ function opened(
   submission: Submission,
   asked: readonly NodeName[],
 ): Open {
-  const heard = { superseders: [], refusers: [], voided: [] };
+  const heard = { superseders: [], refusers: [], voided: [], isBarred: false };
   const told = { asked, tries: 1, copies: asked.length };
   return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
 }

@@ -78,7 +78,11 @@ export const SNAPSHOT_KEY = "snapshot";
 
 /** What a client is told about an operation. */
 export type Reply =
-  | { readonly status: "pending" }
+  /**
+   * `barred`: others have seen the operation, and this validator refuses it by now, for a restriction that came between two
+   * votes. It may stay undecided until the restriction is lifted: a correct client cancels its nonce (design 4.2).
+   */
+  | { readonly status: "pending"; readonly barred?: Refusal }
   | {
       readonly status: "final";
       readonly receipt: Receipt;

@@ -11,6 +11,7 @@ import type { Refusal } from "../base/refusal.ts";
 import { unpaidSkip } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
+import { tellBarred } from "./bar.ts";
 import { isAuthentic } from "./content-check.ts";
 import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
@@ -49,6 +50,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   if (shown) mark(turn, "void taken up again");
   keep(turn, submission, { shown, asked: true });
   bringForward(turn, submission, id);
+  tellBarred(turn, account);
 }
 
 /** Whether its nonce was used up before the oldest checkpoint that is kept here: nobody here knows by what. */

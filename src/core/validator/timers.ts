@@ -8,6 +8,7 @@ import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
+import { tellBarred } from "./bar.ts";
 import { endFirstRound } from "./checkpoint.ts";
 import { sayClose } from "./close-epoch.ts";
 import { isOpen } from "./closing-rules.ts";
@@ -140,7 +141,10 @@ function askAgain(turn: Turn, slot: Slot): void {
     return;
   }
   if (tryAgain(turn, key) === 1 && current.round === 0 && current.votes.length > 0) mark(turn, "relay taken over");
-  if (current.round === 0 && slot.kind === "account") offerAgain(turn, slot);
+  if (current.round === 0 && slot.kind === "account") {
+    tellBarred(turn, slot.address);
+    offerAgain(turn, slot);
+  }
   if (slot.kind === "epoch") sayClose(turn);
   if (current.round > 0) sayRoundChange(turn, slot, everyone(turn));
   if (slot.kind !== "account" || current.round > 0) voteAgain(turn, slot);

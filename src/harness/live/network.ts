@@ -5,6 +5,7 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
+import { barOf } from "../../core/validator/bar.ts";
 import type { Finding } from "../../invariants/judge.ts";
 import type { NodeName } from "../../simulator/plan.ts";
 import type { Stopped } from "../../simulator/world.ts";
@@ -40,6 +41,8 @@ export interface LiveNetwork {
   hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean;
   /** Whether this node has admitted it and it has not ended there. */
   isPendingAt(node: NodeName, id: OperationId): boolean;
+  /** Why this node refuses a pending operation that others have seen; `undefined` where it does not, or knows none. */
+  barAt(node: NodeName, id: OperationId): Refusal | undefined;
   /** The full admission check of the asked node, without changing anything; `undefined`: it would be admitted. */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined;
   /** How many operations are admitted and not ended, over all nodes. */
@@ -151,6 +154,12 @@ export class ServedNetwork implements LiveNetwork {
 
   isPendingAt(node: NodeName, id: OperationId): boolean {
     return this.#run.stateOf(node)?.pending.has(id) ?? false;
+  }
+
+  barAt(node: NodeName, id: OperationId): Refusal | undefined {
+    const state = this.#run.stateOf(node);
+    const known = state?.pending.get(id);
+    return state !== undefined && known?.shown === true ? barOf(state, known.submission) : undefined;
   }
 
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {

@@ -1,5 +1,5 @@
 /** What happened in a run, as lines of a story while it runs: who said what and why, who took what for final, what was done to them. */
-import type { Event, Output } from "../../core/validator/output.ts";
+import type { Event, Output, Reply } from "../../core/validator/output.ts";
 import type { WorldListener } from "../../simulator/listener.ts";
 import type { Action } from "../../simulator/plan.ts";
 import { listed } from "../listed.ts";
@@ -67,7 +67,7 @@ export function tellingsOf(
     },
     answered: (client, id, from, reply) => {
       const says = `hears that ${names.operation(id)} is ${reply.status}${codeOf(reply)}`;
-      if (reply.status !== "pending") tellOnce(client, says, `from ${from}`);
+      if (reply.status !== "pending" || reply.barred !== undefined) tellOnce(client, says, `from ${from}`);
     },
     carriedOut: ({ name }, output) => {
       const words = outputWords(output, names);
@@ -88,8 +88,9 @@ function isClockStart(action: Action, at: number): boolean {
   return action.do === "clock" && action.aheadMs === 0 && at === 0;
 }
 
-function codeOf(reply: { readonly status: string; readonly refusal?: { readonly code: string } }): string {
-  return reply.refusal === undefined ? "" : `: ${reply.refusal.code}`;
+function codeOf(reply: Reply): string {
+  if (reply.status === "pending") return reply.barred === undefined ? "" : `, barred by ${reply.barred.code}`;
+  return reply.status === "refused" ? `: ${reply.refusal.code}` : "";
 }
 
 /** A slot in the words of `names.ts`. */

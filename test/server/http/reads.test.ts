@@ -104,6 +104,12 @@ describe("an operation", () => {
       transaction_type: "TokenTransfer",
       status: "pending",
     });
+    served.host.bar = { code: "business_token_paused", token: COIN };
+    expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({
+      status: "pending",
+      barred_by: "business_token_paused",
+    });
+    served.host.bar = undefined;
     for (const kind of ["receipt", "finalized"]) {
       const miss = await served.get(`/v1/transactions/${kind}/by_hash?hash=${hash}`);
       expect([miss.status, miss.json["error_code"]]).toEqual([404, "resource_transaction_not_found"]);

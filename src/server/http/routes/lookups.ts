@@ -2,11 +2,13 @@
 import type { FastifyInstance } from "fastify";
 import { unreachable } from "../../../core/base/assert.ts";
 import { toHash } from "../../../core/base/ids.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
 import { err, ok } from "../../../core/base/result.ts";
 import type { Copy, Progress } from "../../../harness/live/archive.ts";
 import type { Shape } from "../../../harness/shape.ts";
 import { maybe } from "../../../harness/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
+import { text } from "../../wire/schemas/body-head.ts";
 import { hash as hashSchema, object, oneWordOf } from "../../wire/schemas/parts.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
 import { finalized as finalizedSchema, receipt as receiptSchema } from "../../wire/schemas/receipts.ts";
@@ -25,6 +27,8 @@ interface ProgressMembers {
   readonly status: (typeof STATUSES)[number];
   /** What was decided for its nonce instead. */
   readonly superseded_by?: string;
+  /** Why this validator refuses what is pending. */
+  readonly barred_by?: string;
 }
 
 type Looked = Transaction & ProgressMembers;
@@ -36,6 +40,7 @@ const looked = {
     object<ProgressMembers>("how far it has come", {
       status: oneWordOf("how far it has come; final once this validator has applied it", STATUSES),
       superseded_by: maybe(hashSchema("the operation that was decided for its nonce instead")),
+      barred_by: maybe(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
     }),
   ),
 } as unknown as Shape<Looked>;
@@ -101,12 +106,15 @@ function lookedUp(asked: Asked, copy: Copy): Looked {
   const progress = archive.progressOf(copy.id) ?? { status: "pending" };
   const isHere = progress.status === "final" && hasApplied(asked, progress.final);
   const place = isHere ? placeHere(asked, progress.place) : undefined;
-  return { ...transaction(copy, place), ...progressMembers(asked, progress) };
+  return { ...transaction(copy, place), ...progressMembers(asked, progress, copy.id) };
 }
 
-function progressMembers(asked: Asked, progress: Progress): ProgressMembers {
+function progressMembers(asked: Asked, progress: Progress, id: OperationId): ProgressMembers {
   switch (progress.status) {
-    case "pending":
+    case "pending": {
+      const barred = asked.host.network.barAt(asked.node, id);
+      return { status: "pending", ...(barred === undefined ? {} : { barred_by: barred.code }) };
+    }
     case "void":
     case "refused":
       return { status: progress.status };

@@ -299,6 +299,8 @@ function shortOf(reply: Reply): string {
       return `refused${reply.shown ? "" : " unshown"}: ${reply.refusal.code}`;
     case "final":
       return reply.receipt.success ? "final" : `failed: ${reply.receipt.error?.code}`;
+    case "pending":
+      return reply.barred === undefined ? "pending" : `barred: ${reply.barred.code}`;
     default:
       return reply.status;
   }

@@ -29,6 +29,8 @@ export class FakeHost implements Host {
   answer: Answer | Promise<Answer> = { status: "pending" };
   /** Instead of the ledger's own judgement. */
   judge: ((submission: Submission) => Refusal | undefined) | undefined;
+  /** Why the asked validator refuses what is pending. */
+  bar: Refusal | undefined;
   ledger: LedgerState | undefined;
   checkpoint = 0;
   /** What the asked validator has applied. */
@@ -150,6 +152,7 @@ export class FakeHost implements Host {
       checkpointOf: () => this.checkpoint,
       hasApplied: (_node: string, final: Pick<Final, "receipt">) => this.applied.has(final.receipt.id),
       isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
+      barAt: () => this.bar,
       admissionFault: (_node: string, submission: Submission) =>
         this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission),
     };

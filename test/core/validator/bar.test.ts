@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, cancellation, pause, payment } from "./support/operations.ts";
+
+/** Alice's payment has the votes of two of four, and a pause is final before the others see it. */
+function overtaken(): { readonly cluster: Cluster; readonly paid: ReturnType<Cluster["submit"]> } {
+  const cluster = new Cluster(4);
+  cluster.cut = (_, to, message) =>
+    cluster.now < 1_500 &&
+    to >= 2 &&
+    message.type === "offer" &&
+    message.slot.kind === "account" &&
+    message.slot.address === addressOf("alice");
+  const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));
+  cluster.submit(1, pause("issuer", 0, "Pause"));
+  return { cluster, paid };
+}
+
+describe("a payment that a pause overtakes between two votes", () => {
+  it("stays pending, and its client is told what bars it", () => {
+    const { cluster, paid } = overtaken();
+    cluster.run(10_000);
+    expect(cluster.statuses(paid).slice(0, 2)).toEqual(["pending", "barred: business_token_paused"]);
+    expect(new Set(cluster.statuses(paid).slice(1))).toEqual(new Set(["barred: business_token_paused"]));
+    expect(cluster.marks.get("client told of a bar")).toBeGreaterThan(0);
+  });
+
+  it("is barred wherever the client hands it in again", () => {
+    const { cluster, paid } = overtaken();
+    cluster.run(4_000);
+    const before = cluster.statuses(paid).length;
+    cluster.submit(3, payment("alice", 0, "bob", 100n));
+    cluster.run(4_010);
+    expect(cluster.statuses(paid).slice(before)).toEqual(["pending", "barred: business_token_paused"]);
+  });
+
+  it("gives way to the owner's cancellation, and the account goes on", () => {
+    const { cluster, paid } = overtaken();
+    cluster.run(5_000);
+    const cancelled = cluster.submit(0, cancellation("alice", 0));
+    cluster.run(9_000);
+    expect(cluster.statuses(cancelled)).toEqual(["pending", "final"]);
+    expect(cluster.statuses(paid).at(-1)).toBe("superseded");
+  });
+
+  it("is decided, and nobody is told of a bar, where it was locked before", () => {
+    const cluster = new Cluster(4);
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));
+    cluster.run(30);
+    cluster.submit(1, pause("issuer", 0, "Pause"));
+    cluster.run(9_000);
+    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
+    expect(cluster.marks.get("client told of a bar")).toBeUndefined();
+  });
+});
