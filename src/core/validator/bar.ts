@@ -29,7 +29,7 @@ export function tellBarred(turn: Turn, account: Address): void {
   for (const [id, { submission, shown }] of pendingFor(state, account, accountOf(state.ledger, account).nonce)) {
     const barred = shown ? barOf(state, submission) : undefined;
     if (barred === undefined) continue;
-    mark(turn, "client told of a bar");
+    mark(turn, "barred while pending");
     tell(turn, id, { status: "pending", barred });
   }
 }

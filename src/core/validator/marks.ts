@@ -13,7 +13,7 @@ export const MARKS = {
   "role lost in a race": "a listed operation was authorised and then its signer held the role no more",
   "list full": "more operations of a token were due than one of its slots takes",
   "refused unshown": "an operation that nobody else had seen was refused after it had been admitted",
-  "client told of a bar": "an operation was disclosed, and a restriction made this validator refuse it before a lock",
+  "barred while pending": "an operation was disclosed, and a restriction made this validator refuse it before a lock",
   "void taken up again": "what an epoch's end had made void, and others had seen, was handed in again",
   "recovery unpaid": "a recovery was refused since its account could not pay for a round",
   "settled nonce asked for": "a client asked for a nonce that was used up before the oldest checkpoint kept",
