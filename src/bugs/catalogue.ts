@@ -25,6 +25,7 @@ import { feeNotReserved } from "./fee-not-reserved.ts";
 import { firstLockWins } from "./first-lock-wins.ts";
 import { foreignSigner } from "./foreign-signer.ts";
 import { forgetfulRejoin } from "./forgetful-rejoin.ts";
+import { forgetsDecidedBarriers } from "./forgets-decided-barriers.ts";
 import { halfBlacklist } from "./half-blacklist.ts";
 import { halfMinted } from "./half-minted.ts";
 import { hastyClosing } from "./hasty-closing.ts";
@@ -37,9 +38,11 @@ import { lateCommit } from "./late-commit.ts";
 import { listEndsEarly } from "./list-ends-early.ts";
 import { listedByTime } from "./listed-by-time.ts";
 import { lockByValue } from "./lock-by-value.ts";
+import { lockHoldersStay } from "./lock-holders-stay.ts";
 import { locksLeftBehind } from "./locks-left-behind.ts";
 import { longLists } from "./long-lists.ts";
 import { lostFee } from "./lost-fee.ts";
+import { lowestBurnFirst } from "./lowest-burn-first.ts";
 import { roundedBalances, saturatingCredit } from "./narrow-balances.ts";
 import { neverAsksAgain } from "./never-asks-again.ts";
 import { neverCompares } from "./never-compares.ts";
@@ -56,6 +59,7 @@ import { pausedMint } from "./paused-mint.ts";
 import { poisonOperation } from "./poison-operation.ts";
 import { privateCause } from "./private-cause.ts";
 import { privateReasons } from "./private-reasons.ts";
+import { proposerWithoutEpoch } from "./proposer-without-epoch.ts";
 import { prunedWarrants } from "./pruned-warrants.ts";
 import { pulledByOne } from "./pulled-by-one.ts";
 import { quorumOf2fPlus1 } from "./quorum-of-2f-plus-1.ts";
@@ -64,10 +68,14 @@ import { refusedForGood } from "./refused-for-good.ts";
 import { repeatBlocks } from "./repeat-blocks.ts";
 import { repeatedListing } from "./repeated-listing.ts";
 import { repeatedSigner } from "./repeated-signer.ts";
+import { repeatsBelowItsRound } from "./repeats-below-its-round.ts";
+import { restrictionsAlwaysFirst } from "./restrictions-always-first.ts";
 import { revivedSlots } from "./revived-slots.ts";
+import { revokedRolePaysNothing } from "./revoked-role-pays-nothing.ts";
 import { roleCheckedOnce } from "./role-checked-once.ts";
 import { roundedUpFees } from "./rounded-up-fees.ts";
 import { selfTransferMint } from "./self-transfer-mint.ts";
+import { silentAboutBars } from "./silent-about-bars.ts";
 import { singleRoundFinality } from "./single-round-finality.ts";
 import { skipBoundByPause } from "./skip-bound-by-pause.ts";
 import { staleFees } from "./stale-fees.ts";
@@ -86,7 +94,6 @@ import { voteBeforePersist } from "./vote-before-persist.ts";
 import { voteOutOfSequence } from "./vote-out-of-sequence.ts";
 import { waitsForAll } from "./waits-for-all.ts";
 import { wrappingSupply } from "./wrapping-supply.ts";
-
 export const BUGS: readonly Bug[] = [
   addedAllowance,
   allowanceCheckedOnce,
@@ -113,6 +120,7 @@ export const BUGS: readonly Bug[] = [
   firstLockWins,
   foreignSigner,
   forgetfulRejoin,
+  forgetsDecidedBarriers,
   halfBlacklist,
   halfMinted,
   hastyClosing,
@@ -122,19 +130,21 @@ export const BUGS: readonly Bug[] = [
   judgedAgain,
   kindBlindProof,
   lateCommit,
-  listEndsEarly,
   listedByTime,
+  listEndsEarly,
   lockByValue,
+  lockHoldersStay,
   locksLeftBehind,
   longLists,
   lostFee,
+  lowestBurnFirst,
   namedBlamed,
   neverAsksAgain,
   neverCompares,
   noBarrier,
-  noOwnersTurn,
   nonceGap,
   nonceWraps,
+  noOwnersTurn,
   oldQuorum,
   oneOpenSlot,
   oneOutcomeReason,
@@ -144,6 +154,7 @@ export const BUGS: readonly Bug[] = [
   poisonOperation,
   privateCause,
   privateReasons,
+  proposerWithoutEpoch,
   prunedWarrants,
   pulledByOne,
   quorumOf2fPlus1,
@@ -152,12 +163,16 @@ export const BUGS: readonly Bug[] = [
   repeatBlocks,
   repeatedListing,
   repeatedSigner,
+  repeatsBelowItsRound,
+  restrictionsAlwaysFirst,
   revivedSlots,
+  revokedRolePaysNothing,
   roleCheckedOnce,
   roundedBalances,
   roundedUpFees,
   saturatingCredit,
   selfTransferMint,
+  silentAboutBars,
   singleRoundFinality,
   skipBoundByPause,
   staleFees,

@@ -21,6 +21,7 @@ import {
   settledBy,
   toldBarred,
   voided,
+  waitingOf,
 } from "./liveness-cases.ts";
 import {
   type Causes,
@@ -31,7 +32,9 @@ import {
   withoutCauses,
 } from "./liveness-epochs.ts";
 import { type Background, explained, isExcused } from "./liveness-explained.ts";
+import { isPaidFor } from "./liveness-refused.ts";
 import type { RecordOf, Setting } from "./observation.ts";
+import { isCancellation } from "./reference/meaning.ts";
 import { type Roster, roster } from "./roster.ts";
 import { forgotten, questioned, silences, spoken, type Unanswered } from "./unanswered.ts";
 import { short } from "./words.ts";
@@ -186,6 +189,7 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
     case "superseded":
       return settle(scene, cases, id, true, record);
     case "refused":
+      if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
       return settle(scene, cases, id, answer.shown, record);
     case "void": {
       // A liar cannot make void what no closing has. Submitted again it is owed an answer again.
@@ -195,6 +199,24 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
     default:
       return unreachable(answer);
   }
+}
+
+/**
+ * design 4.4: a cancellation is owed its skip by a validator that has what it displaces and that somebody pays for, although
+ * that validator says that there is nothing to cancel.
+ */
+function isOwedAll({ setting, seen }: Scene, cases: Cases, { id, from }: RecordOf<"answered">): boolean {
+  const submission = cases.waiting.get(id)?.submission;
+  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
+  const showing = { setting, cases, epoch: currentEpoch(seen) };
+  return waitingOf(cases, accountOf(submission)).some(
+    (one) =>
+      one.id !== id &&
+      !isRecovery(one.submission) &&
+      nonceAsked(one.submission) === nonceAsked(submission) &&
+      one.remembered.includes(from) &&
+      isPaidFor(showing, one.submission),
+  );
 }
 
 function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGood: boolean, where: Place): Cases {

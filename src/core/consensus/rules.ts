@@ -18,6 +18,7 @@ export interface ConsensusRules {
   readonly roundLength: typeof roundLength;
   readonly mayVote: typeof mayVote;
   readonly mayCommit: typeof mayCommit;
+  readonly mayRepeat: typeof mayRepeat;
   readonly carriedLock: typeof carriedLock;
   readonly forcedValue: typeof forcedValue;
   readonly pulledRound: typeof pulledRound;
@@ -32,6 +33,14 @@ export function mayVote(state: SlotState, round: Round): boolean {
 /** On a lock certificate of the current round, once, holding the value's content (design 3.1, 3). */
 export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent: boolean): boolean {
   return holdsContent && state.round === lock.round && castIn(state.commits, lock.round) === undefined;
+}
+
+/**
+ * Whether a vote or commit of this round may be sent again: in the current round only. It may never have been signed, if a
+ * crash came between its record and its signature, and below the current round it would contradict the round change (3.2).
+ */
+export function mayRepeat(state: SlotState, round: Round): boolean {
+  return state.round === round;
 }
 
 /** The lock that a round change carries: the highest of a lower round (design 3.2). */
@@ -66,6 +75,7 @@ export const consensusRules: ConsensusRules = {
   roundLength,
   mayVote,
   mayCommit,
+  mayRepeat,
   carriedLock,
   forcedValue,
   pulledRound,

@@ -30,7 +30,6 @@ import {
   isClosing,
 } from "./content.ts";
 import { takeContent } from "./contents.ts";
-import { nextBurn } from "./due.ts";
 import { clockWait, lackingOf } from "./judge-checkpoint.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { noteShown, wantedFor } from "./pending.ts";
@@ -131,7 +130,7 @@ function freeChoice(turn: Turn, slot: Slot): Content | undefined {
 
 function accountChoice({ state, at }: Turn, slot: AccountSlot): Content | undefined {
   const { address } = slot;
-  const due = nextBurn(state, slot);
+  const due = state.environment.rules.validator.nextBurn(state, slot);
   const mayBeSkip = due === undefined || state.environment.rules.validator.isOwnersTurn(state, at, address);
   const skip = mayBeSkip ? skipChoice(state, address) : undefined;
   return skip ?? (due && burnContent(state, address, due));

@@ -10,7 +10,6 @@ import { takeEpochAnswer, takeEpochQuestion } from "./abstain.ts";
 import type { Turn } from "./agenda.ts";
 import { takeCause, takeClose } from "./close-epoch.ts";
 import { takeContent } from "./contents.ts";
-import { nextBurn } from "./due.ts";
 import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
@@ -178,9 +177,9 @@ function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
 function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   const { state } = turn;
   const holdsContent = state.environment.rules.validator.holdsContent(state.contents, lock.value);
-  const { commits, round } = slotState(state, lock.slot);
-  // Signed for the first time after a crash, a commit below the current round would contradict the round change.
-  const before = round === lock.round ? castIn(commits, lock.round) : undefined;
+  const { rules } = state.environment;
+  const known = slotState(state, lock.slot);
+  const before = rules.consensus.mayRepeat(known, lock.round) ? castIn(known.commits, lock.round) : undefined;
   onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
   // design 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
@@ -226,7 +225,7 @@ function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): v
       findReasons(turn, slot.address);
     }
   }
-  const due = nextBurn(state, slot);
+  const due = state.environment.rules.validator.nextBurn(state, slot);
   const content = due === undefined ? undefined : burnContent(state, slot.address, due);
   if (content !== undefined) findBurnConflict(turn, slot, content);
 }

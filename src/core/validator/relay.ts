@@ -10,7 +10,6 @@ import { type Authorised, accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import { takeContent } from "./contents.ts";
-import { nextBurn } from "./due.ts";
 import { endUnshown } from "./endings.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "./limits.ts";
 import type { Offer, Peer } from "./message.ts";
@@ -35,7 +34,7 @@ export function advance(turn: Turn, address: Address): void {
   if (state.closed !== undefined) return;
   findReasons(turn, address);
   if (slotState(state, slot).round > 0) return;
-  const due = nextBurn(state, slot);
+  const due = state.environment.rules.validator.nextBurn(state, slot);
   if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, turn.at, address)) {
     offerBurn(turn, slot, due);
     return;

@@ -2,6 +2,7 @@ import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
 import { claimsOf, isOpen } from "./closing-rules.ts";
 import { contentFault } from "./content-check.ts";
+import { nextBurn } from "./due.ts";
 import { isOwnersTurn, judgeContent } from "./judge-content.ts";
 import { pieceHolds } from "./piece-check.ts";
 import { isGone } from "./place.ts";
@@ -17,6 +18,7 @@ export interface ValidatorRules {
   readonly isReady: typeof isReady;
   readonly holdsContent: typeof holdsContent;
   readonly isOwnersTurn: typeof isOwnersTurn;
+  readonly nextBurn: typeof nextBurn;
   readonly isGone: typeof isGone;
   readonly pieceHolds: typeof pieceHolds;
   readonly isOpen: typeof isOpen;
@@ -42,6 +44,7 @@ export const rules: Rules = {
     isReady,
     holdsContent,
     isOwnersTurn,
+    nextBurn,
     isGone,
     pieceHolds,
     isOpen,

@@ -13,7 +13,6 @@ import { endFirstRound } from "./checkpoint.ts";
 import { sayClose } from "./close-epoch.ts";
 import { isOpen } from "./closing-rules.ts";
 import type { Content } from "./content.ts";
-import { nextBurn } from "./due.ts";
 import { endUnshown } from "./endings.ts";
 import { changeSource } from "./join.ts";
 import { nonceOf } from "./pending.ts";
@@ -165,7 +164,7 @@ function offerAgain(turn: Turn, slot: Slot & { kind: "account" }): void {
   }
   sign(turn, [self], { type: "vote", epoch, slot, round: 0 as Round, value: cast.value });
   send(turn, others, { type: "offer", slot, content });
-  const due = nextBurn(state, slot);
+  const due = state.environment.rules.validator.nextBurn(state, slot);
   // A burn that became due meanwhile is this validator's to bring, too.
   if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
     turn.agenda.push({ do: "advance", address: slot.address });

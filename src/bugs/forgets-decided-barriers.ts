@@ -1,0 +1,19 @@
+import type { Bug } from "./bug.ts";
+
+/** Barriers are derived again for open slots only (design 4.2). */
+export const forgetsDecidedBarriers: Bug = {
+  name: "forgets-decided-barriers",
+  wrong: "after a restart a token slot that is decided and not applied has no barrier",
+  source: "design 4.2, Barrier",
+  caughtBy: ["authority"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      if (input.type !== "restart") return outputs;
+      for (const [key] of state.barriers.entries())
+        if (state.slots.get(key)?.decided !== undefined) state.barriers = state.barriers.delete(key);
+      return outputs;
+    },
+  }),
+};

@@ -1,0 +1,18 @@
+import { LIST_WAIT_MS } from "../core/ledger/limits.ts";
+import type { Bug } from "./bug.ts";
+
+/** Ranks without regard to how long an operation has waited (design 3). */
+export const restrictionsAlwaysFirst: Bug = {
+  name: "restrictions-always-first",
+  wrong: "a proposer puts restrictions first whatever has waited for how long",
+  source: "design 3",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      chooseList: (state, token, age, limit) =>
+        real.ledger.chooseList(state, token, (id) => Math.min(age(id), LIST_WAIT_MS - 1), limit),
+    },
+  }),
+};

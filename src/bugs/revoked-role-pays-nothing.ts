@@ -1,0 +1,22 @@
+import { Trie } from "../core/base/trie.ts";
+import type { Bug } from "./bug.ts";
+
+/** A reason that stops counting while its slot is open (design 3.2). */
+export const revokedRolePaysNothing: Bug = {
+  name: "revoked-role-pays-nothing",
+  wrong: "a cancellation by an authority counts no more once its role is revoked",
+  source: "design 3.2",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      holdsRoleOfToken: (state, signed) => {
+        const tokens = Trie.of(
+          [...state.tokens.entries()].map(([key, token]) => [key, { ...token, formerHolders: Trie.empty<true>() }]),
+        );
+        return real.ledger.holdsRoleOfToken({ ...state, tokens }, signed);
+      },
+    },
+  }),
+};

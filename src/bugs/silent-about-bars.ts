@@ -1,0 +1,16 @@
+import type { Bug } from "./bug.ts";
+
+/** A client waits without knowing for what (design 4.2). */
+export const silentAboutBars: Bug = {
+  name: "silent-about-bars",
+  wrong: "a client is never told that a restriction bars its disclosed operation",
+  source: "design 4.2",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) =>
+      real
+        .step(state, input)
+        .filter((out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined),
+  }),
+};
