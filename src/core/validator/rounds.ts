@@ -80,8 +80,8 @@ function noteReason(turn: Turn, slot: Slot, reason: SlotReason): void {
   if (known === undefined || !reasonCounts(state, slot, known) || (isQuicker && !isRipe(turn, slot, known)))
     state.reasons = state.reasons.set(key, reason);
   if (reason.kind === "cancellation" && reasonCounts(state, slot, reason)) {
-    keep(turn, reason.cancellation, { shown: true, asked: false });
     keep(turn, reason.displaced, { shown: true, asked: false });
+    keep(turn, reason.cancellation, { shown: true, asked: false });
   }
   if (reason.kind === "equivocation") noteEvidence(turn, reason);
   actOnReason(turn, slot);

@@ -7,6 +7,7 @@ import { pieceHolds } from "./piece-check.ts";
 import { isGone } from "./place.ts";
 import { holdsContent, isReady } from "./readiness.ts";
 import { reasonCounts } from "./reason-check.ts";
+import { fullQueue } from "./room.ts";
 
 /** Decisions of one validator that join ledger and agreement. */
 export interface ValidatorRules {
@@ -20,6 +21,7 @@ export interface ValidatorRules {
   readonly pieceHolds: typeof pieceHolds;
   readonly isOpen: typeof isOpen;
   readonly claimsOf: typeof claimsOf;
+  readonly fullQueue: typeof fullQueue;
 }
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
@@ -44,5 +46,6 @@ export const rules: Rules = {
     pieceHolds,
     isOpen,
     claimsOf,
+    fullQueue,
   },
 };

@@ -16,7 +16,18 @@ import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
 import { CANCELLATION_MS, LISTENERS } from "./limits.ts";
 import type { ClientName } from "./message.ts";
-import { digestKey, idOf, keep, nonceOf, operationsFor, pendingFor, queueLimit, wasShown } from "./pending.ts";
+import {
+  cancelsAdmitted,
+  digestKey,
+  idOf,
+  isCancellation,
+  keep,
+  nonceOf,
+  operationsFor,
+  pendingFor,
+  queueLimit,
+  wasShown,
+} from "./pending.ts";
 import { nextSlot, takeReason, votesOf } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -39,7 +50,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   const fault = admissionFault(state, submission);
   if (fault !== undefined) {
     if (isRecovery(submission) && fault.code === "business_insufficient_funds") mark(turn, "recovery unpaid");
-    refuse(turn, id, fault, false);
+    refuse(turn, id, fault, nonceOf(submission));
     return;
   }
   tell(turn, id, { status: "pending" });
@@ -131,16 +142,12 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   if (rival !== undefined && operation.kind !== "cancellation" && !isCancellation(rival[1].submission)) {
     return { code: "business_nonce_pending", nonce: operation.nonce, pending: rival[0] };
   }
-  const limit = queueLimit(state, sender);
+  const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
   if (limit !== undefined) return { code: "system_queue_full", limit };
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
   if (verdict.answer === "accept") return queueShortfall(state, signed);
   if (verdict.answer === "refuse") return verdict.refusal;
   return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
-}
-
-function isCancellation(submission: Submission): boolean {
-  return !isRecovery(submission) && submission.operation.kind === "cancellation";
 }
 
 /** Whether every nonce before this one is pending here. */
