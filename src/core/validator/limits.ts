@@ -12,7 +12,7 @@ export const SEEN_PER_NONCE = 4;
 export const EVICTION_TRIES = 8;
 /** Accounts of which a validator remembers that it evicted an operation; beyond them it assumes so of every account. */
 export const EVICTED_ACCOUNTS = 4_096;
-/** Undecided slots of which others may make this validator keep a record. */
+/** Undecided slots of which others may make this validator keep a record, but for those that are shown to be at work. */
 export const OPEN_SLOTS = 4_096;
 /** Offers and proposals that wait for funds, an earlier nonce or a policy, over all accounts. */
 export const WAITING = 4_096;
