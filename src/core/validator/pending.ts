@@ -54,6 +54,11 @@ export function keep(
   state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
   if (place !== undefined) state.seen = state.seen.set(place, id);
   count(state, account, seen.asked ? { asked: 1, seen: 0 } : { asked: 0, seen: 1 });
+  if (seen.asked) noteReading(state, submission, id);
+}
+
+/** The kind under which a signed digest is admitted here; one that others read otherwise admits nothing (design 3.0). */
+function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
   if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
@@ -69,7 +74,10 @@ function learn(
   const shown = seen.shown || known.shown;
   const asked = seen.asked || known.asked;
   if (known.shown === shown && known.asked === asked) return;
-  if (asked && !known.asked) count(state, nonceOf(known.submission).account, { asked: 1, seen: -1 });
+  if (asked && !known.asked) {
+    count(state, nonceOf(known.submission).account, { asked: 1, seen: -1 });
+    noteReading(state, known.submission, id);
+  }
   if (asked && known.place !== undefined) state.seen = state.seen.delete(known.place);
   state.pending = state.pending.set(id, { ...known, shown, asked, place: asked ? undefined : known.place });
 }
@@ -88,8 +96,7 @@ export function cancelsAdmitted(state: ValidatorState, submission: Submission): 
   );
 }
 
-/** Whether a submission is an owner's cancellation. */
-export function isCancellation(submission: Submission): boolean {
+function isCancellation(submission: Submission): boolean {
   return !isRecovery(submission) && submission.operation.kind === "cancellation";
 }
 
@@ -153,9 +160,6 @@ function evict(turn: Turn, id: OperationId, { submission }: Pending): void {
   mark(turn, "queue full");
   noteEvicted(state, submission);
   forget(turn, id);
-  if (isRecovery(submission)) return;
-  const key = digestKey(state, submission);
-  if (state.digests.get(key) === id) state.digests = state.digests.delete(key);
 }
 
 function noteEvicted(state: ValidatorState, submission: Submission): void {

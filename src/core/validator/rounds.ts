@@ -133,7 +133,11 @@ export function findReasons(turn: Turn, address: Address): void {
   if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
   const slot = nextSlot(state, address);
   if (cancellation !== undefined) {
-    showReason(turn, slot, { kind: "cancellation", cancellation, displaced: first, votes: votesOf(state, slot) });
+    const votes = votesOf(state, slot);
+    const reasons = operations.map((displaced) => ({ kind: "cancellation", cancellation, displaced, votes }) as const);
+    // One digest may be read as two kinds, and only one of them be paid for.
+    const counting = reasons.find((reason) => state.environment.rules.validator.reasonCounts(state, slot, reason));
+    showReason(turn, slot, counting ?? { kind: "cancellation", cancellation, displaced: first, votes });
     return;
   }
   const second = operations.slice(1).find((other) => state.environment.rules.ledger.isEquivocation(first, other));

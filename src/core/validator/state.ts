@@ -95,7 +95,7 @@ export interface ValidatorState {
   places: number;
   /** The highest nonce of which an operation was evicted or not kept, by account, for want of room. */
   evicted: Trie<Nonce>;
-  /** The id under which a sender's signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
+  /** The id under which a sender's signed digest was first admitted here, never merely seen: `business_signature_reused` (wire facts 3.9). */
   digests: UndoMap<OperationId>;
   /** What others have seen and an epoch's end made void, by `<sender> <nonce> <id>`: they may take it up in the next epoch. */
   voided: Trie<true>;

@@ -20,7 +20,6 @@ import {
   cancelsAdmitted,
   digestKey,
   idOf,
-  isCancellation,
   keep,
   nonceOf,
   operationsFor,
@@ -138,8 +137,10 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const { operation, sender } = signed;
   const admitted = state.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
-  const rival = pendingFor(state, sender, operation.nonce).find(([, other]) => !isRecovery(other.submission));
-  if (rival !== undefined && operation.kind !== "cancellation" && !isCancellation(rival[1].submission)) {
+  const rival = pendingFor(state, sender, operation.nonce).find(([, other]) =>
+    isRival(state, signed, other.submission),
+  );
+  if (rival !== undefined && operation.kind !== "cancellation") {
     return { code: "business_nonce_pending", nonce: operation.nonce, pending: rival[0] };
   }
   const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
@@ -148,6 +149,12 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   if (verdict.answer === "accept") return queueShortfall(state, signed);
   if (verdict.answer === "refuse") return verdict.refusal;
   return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
+}
+
+/** Whether the sender signed another operation. Another reading of the same digest is none of its own (design 3.0). */
+function isRival(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
+  if (isRecovery(other) || other.operation.kind === "cancellation") return false;
+  return digestKey(state, other) !== digestKey(state, signed);
 }
 
 /** Whether every nonce before this one is pending here. */
