@@ -54,6 +54,7 @@ import { oldQuorum } from "./old-quorum.ts";
 import { oneOpenSlot } from "./one-open-slot.ts";
 import { oneOutcomeReason } from "./one-outcome-reason.ts";
 import { oneProposer } from "./one-proposer.ts";
+import { oneQueue } from "./one-queue.ts";
 import { overdrawnBurn } from "./overdrawn-burn.ts";
 import { pausedMint } from "./paused-mint.ts";
 import { poisonOperation } from "./poison-operation.ts";
@@ -149,6 +150,7 @@ export const BUGS: readonly Bug[] = [
   oneOpenSlot,
   oneOutcomeReason,
   oneProposer,
+  oneQueue,
   overdrawnBurn,
   pausedMint,
   poisonOperation,

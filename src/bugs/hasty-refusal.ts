@@ -1,10 +1,12 @@
+import type { Nonce } from "../core/base/ids.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
 /** What is refused was relayed all the same (design 8; 4.2). */
 export const hastyRefusal: Bug = {
   name: "hasty-refusal",
-  wrong: "the asked validator tells its client that an operation was refused, and relays it all the same",
+  wrong:
+    "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
   source: "design 8; 4.2",
   caughtBy: ["irreversibility"],
   program: (real) => ({
@@ -18,5 +20,6 @@ export const hastyRefusal: Bug = {
 
 function refuseAnyway(output: Output): Output {
   if (output.type !== "reply" || output.reply.status !== "pending") return output;
-  return { ...output, reply: { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: true } };
+  const refusal = { code: "business_decided_otherwise", nonce: 0 as Nonce, by: output.id } as const;
+  return { ...output, reply: { status: "refused", refusal, shown: true } };
 }

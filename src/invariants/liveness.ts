@@ -7,6 +7,7 @@ import type { Application } from "./application.ts";
 import { type Chronicle, currentEpoch } from "./chronicle.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { type Oracle, oracle, type Place, type Report } from "./fold.ts";
+import { emptiedBy, type FullQueues, noQueues, queuedAt, respondedBy, roomLeft } from "./full-queues.ts";
 import {
   accountOf,
   type Case,
@@ -36,6 +37,7 @@ import { isPaidFor } from "./liveness-refused.ts";
 import type { RecordOf, Setting } from "./observation.ts";
 import { isCancellation } from "./reference/meaning.ts";
 import { type Roster, roster } from "./roster.ts";
+import { isLastRefusal } from "./told.ts";
 import { forgotten, questioned, silences, spoken, type Unanswered } from "./unanswered.ts";
 import { short } from "./words.ts";
 
@@ -52,6 +54,7 @@ interface State {
   /** How many epochs honest nodes have closed. */
   readonly ends: number;
   readonly unanswered: Unanswered;
+  readonly queues: FullQueues;
 }
 
 const HEEDS = [
@@ -69,8 +72,8 @@ const HEEDS = [
 ] as const;
 
 /** A state with some parts changed. */
-function changed({ cases, causes, ends, unanswered }: State, parts: Partial<State>): State {
-  return Object.assign({ cases, causes, ends, unanswered }, parts);
+function changed({ cases, causes, ends, unanswered, queues }: State, parts: Partial<State>): State {
+  return Object.assign({ cases, causes, ends, unanswered, queues }, parts);
 }
 
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
@@ -81,9 +84,10 @@ export function liveness(setting: Setting): Oracle {
     causes: Trie.empty(),
     ends: 0,
     unanswered: Trie.empty(),
+    queues: noQueues(),
   };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
-    const { cases, causes, ends, unanswered } = state;
+    const { cases, causes, ends, unanswered, queues } = state;
     if (record.type === "signed") {
       if (record.statement.kind !== "close") return state;
       return changed(state, { causes: causeSigned(causes, record) });
@@ -105,14 +109,16 @@ export function liveness(setting: Setting): Oracle {
           ? changed(state, {
               cases: heardBy(cases, record.node, record.id),
               unanswered: questioned(unanswered, record),
+              queues: queuedAt(queues, record),
             })
           : state;
       case "replied":
-        return changed(state, { unanswered: spoken(unanswered, record) });
+        return replied(scene, state, record);
       case "crashed":
         return changed(state, {
           cases: forgottenBy(cases, record.node),
           unanswered: forgotten(unanswered, record.node),
+          queues: emptiedBy(queues, record.node),
         });
       case "healed":
         return changed(state, { cases: { ...cases, healed: { at: record.at, core: record.core } } });
@@ -123,6 +129,14 @@ export function liveness(setting: Setting): Oracle {
         return unreachable(record);
     }
   });
+}
+
+/** A response. After the healing nobody with room for it is refused for want of room. */
+function replied({ report }: Scene, state: State, record: RecordOf<"replied">): State {
+  const { cases, unanswered, queues } = state;
+  const wrong = cases.healed === undefined ? undefined : roomLeft(queues, record);
+  if (wrong !== undefined) report(wrong);
+  return changed(state, { unanswered: spoken(unanswered, record), queues: respondedBy(queues, record) });
 }
 
 function applied(scene: Scene, before: Cases, one: Application): Cases {
@@ -155,7 +169,7 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */
 function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   const { setting, seen, report } = scene;
-  const { cases, causes, ends, unanswered } = state;
+  const { cases, causes, ends } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
     const from = causeKnown(causes, epoch, cases.healed.core);
@@ -169,7 +183,11 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
       if (!cases.due.has(one.id) && !isExcused(background, one)) report(explained(background, one));
     }
   }
-  return { cases: voided(cases, record.at), causes: withoutCauses(causes, epoch), ends: ends + 1, unanswered };
+  return changed(state, {
+    cases: voided(cases, record.at),
+    causes: withoutCauses(causes, epoch),
+    ends: ends + 1,
+  });
 }
 
 /** What waits longer than the bound allows. */
@@ -190,7 +208,7 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
       return settle(scene, cases, id, true, record);
     case "refused":
       if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
-      return settle(scene, cases, id, answer.shown, record);
+      return settle(scene, cases, id, isLastRefusal(answer), record);
     case "void": {
       // A liar cannot make void what no closing has. Submitted again it is owed an answer again.
       const isOver = scene.who.isHonestNode(record.from) || scene.seen.epochs.length > answer.epoch + 1;

@@ -1,8 +1,10 @@
 /** What clients were told, as far as it must last. */
 import { unreachable } from "../core/base/assert.ts";
 import type { OperationId } from "../core/base/operation.ts";
-import type { RecordOf } from "./observation.ts";
+import type { Answer, RecordOf } from "./observation.ts";
 import { short } from "./words.ts";
+
+type Refused = Extract<Answer, { readonly status: "refused" }>;
 
 /** What a client was told for good, and by whom. */
 export interface Told {
@@ -18,7 +20,15 @@ export interface Voided {
 }
 
 /**
- * The answers that must last. A refusal that the asked validator showed to nobody is an answer and no record
+ * Whether a refusal holds for good: another decision used the nonce. Any other one says that the entry validator admits
+ * nothing of the operation; where it says disclosed, others may still bring it (design 4.2).
+ */
+export function isLastRefusal({ refusal, shown }: Refused): boolean {
+  return shown && refusal.code === "business_decided_otherwise";
+}
+
+/**
+ * The answers that must last. A refusal for any other reason than a lost nonce is an answer and no record
  * (design 4.2), one that an epoch's close made void speaks of that epoch only, and the bare word of a Byzantine validator
  * binds no one.
  */
@@ -32,7 +42,7 @@ export function lasting({ answer, client, from }: RecordOf<"answered">, isTruste
     case "final":
       return { status: "final", by: undefined, words };
     case "refused":
-      return isTrusted && answer.shown ? { status: "refused", by: undefined, words } : undefined;
+      return isTrusted && isLastRefusal(answer) ? { status: "refused", by: undefined, words } : undefined;
     case "superseded":
       return isTrusted ? { status: "superseded", by: answer.by, words: `${words} by ${short(answer.by)}` } : undefined;
     default:

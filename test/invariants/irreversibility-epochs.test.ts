@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Epoch } from "../../src/core/base/ids.ts";
+import type { Epoch, Nonce } from "../../src/core/base/ids.ts";
 import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, receiptOf, setting } from "./vocabulary.ts";
@@ -76,7 +76,7 @@ test("what a node has seen as final in one epoch and another one applies otherwi
 test("what was refused to a client for good is not decided in a later epoch either", () => {
   const refused = {
     status: "refused" as const,
-    refusal: { code: "system_queue_full" as const, limit: 1 },
+    refusal: { code: "business_decided_otherwise" as const, nonce: 0 as Nonce, by: hash("y") },
     shown: true,
   };
   expect(found(fresh().answer("alice", "x", refused).turn().apply("v1", FIRST))).toEqual([

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Nonce } from "../../src/core/base/ids.ts";
 import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { details, Stream } from "./support.ts";
@@ -11,7 +12,7 @@ const FINAL: Answer = { status: "final", receipt: receiptOf("x", SLOT, 1) };
 const SUPERSEDED: Answer = { status: "superseded", by: hash("y") };
 const refused = (shown: boolean): Answer => ({
   status: "refused",
-  refusal: { code: "system_queue_full", limit: 1 },
+  refusal: { code: "business_decided_otherwise", nonce: 0 as Nonce, by: hash("y") },
   shown,
 });
 
@@ -53,6 +54,13 @@ test.each([
 ])("a client told %s is found", (_what, first, second) => {
   const stream = fresh().answer("alice", "x", first).answer("alice", "x", second, { from: "v2" });
   expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("contradict each other")]);
+});
+
+test("a refusal for want of room binds nobody, though it says disclosed: others may bring the operation", () => {
+  const full: Answer = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: true };
+  const stream = fresh().ask("v1", "x").reply("v1", "x", full).answer("alice", "x", full).settle("x", FIRST);
+  stream.answer("alice", "x", FINAL, { from: "v2" });
+  expect(details(irreversibility(stream.setting), stream)).toEqual([]);
 });
 
 test("a refusal that was shown to nobody contradicts nothing", () => {

@@ -66,7 +66,7 @@ export function buildServe(yargs: Argv, env: Env): Argv {
 /** Every bound that a client can meet. */
 const BOUNDS = [
   `Bounds: a body of ${HTTP_LIMITS.bodyBytes} bytes, headers of ${HTTP_LIMITS.headerBytes}; ${HTTP_LIMITS.connections} connections`,
-  `and ${HTTP_LIMITS.waiting} waiting requests, ${HTTP_LIMITS.waitingPerAccount} of an account; ${PENDING} pending operations at a validator,`,
+  `and ${HTTP_LIMITS.waiting} waiting requests, ${HTTP_LIMITS.waitingPerAccount} of an account; ${PENDING} operations submitted to a validator and pending,`,
   `${PENDING_PER_ACCOUNT} of an account; ${ANSWER_MS} ms for an answer, ${HTTP_LIMITS.minReceiptMs} ms for min_receipt; ${SOCKET_LIMITS.sockets} websockets.`,
 ].join(" ");
 

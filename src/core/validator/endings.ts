@@ -5,7 +5,7 @@ import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Turn } from "./agenda.ts";
 import type { Reply } from "./output.ts";
-import { forget, nonceOf, operationsFor, pendingFor, pendingOf } from "./pending.ts";
+import { forget, mayBeEvicted, nonceOf, operationsFor, pendingFor, pendingOf } from "./pending.ts";
 import { mark, tell } from "./speak.ts";
 import type { Ending, FinalProof } from "./state.ts";
 
@@ -29,8 +29,8 @@ export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void 
   const known = turn.state.pending.get(id);
   if (known === undefined || known.shown) return;
   mark(turn, "refused unshown");
-  refuse(turn, id, refusal, false);
   const { account, nonce } = nonceOf(known.submission);
+  refuse(turn, id, refusal, { account, nonce });
   if (operationsFor(turn.state, account, nonce).length === 0) endQueue(turn, account, nonce);
 }
 
@@ -38,7 +38,8 @@ export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void 
 function endQueue(turn: Turn, account: Address, expected: Nonce): void {
   for (const [id, { submission, shown }] of pendingOf(turn.state, account)) {
     const { nonce: got } = nonceOf(submission);
-    if (got > expected && !shown) refuse(turn, id, { code: "business_nonce_gap", expected, got }, false);
+    if (got > expected && !shown)
+      refuse(turn, id, { code: "business_nonce_gap", expected, got }, { account, nonce: got });
   }
 }
 
@@ -52,9 +53,17 @@ export function endVoid(turn: Turn, id: OperationId, epoch: Epoch): void {
   answerLast(turn, id, { status: "void", epoch });
 }
 
-/** Refuses a submission for good. */
-export function refuse(turn: Turn, id: OperationId, refusal: Refusal, shown: boolean): void {
-  answerLast(turn, id, { status: "refused", refusal, shown });
+/**
+ * Refuses a submission that this validator has disclosed to nobody. The response says disclosed where this validator may have
+ * evicted a copy that came from others: then it cannot vouch for them.
+ */
+export function refuse(
+  turn: Turn,
+  id: OperationId,
+  refusal: Refusal,
+  { account, nonce }: { readonly account: Address; readonly nonce: Nonce },
+): void {
+  answerLast(turn, id, { status: "refused", refusal, shown: mayBeEvicted(turn.state, account, nonce) });
 }
 
 function end(turn: Turn, id: OperationId, ending: Ending): void {

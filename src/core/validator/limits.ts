@@ -1,10 +1,18 @@
 /** Every bound of one validator. Times are in virtual milliseconds. */
 
-/** Operations of one account that wait here for their turn. */
+/** Operations of one account that clients submitted here, and as many that others disclosed. */
 export const PENDING_PER_ACCOUNT = 256;
-/** Operations of all accounts that wait here: keys cost nothing, and a cancellation needs no funds. */
+/** Operations of all accounts that clients submitted here: keys cost nothing, and a cancellation needs no funds. */
 export const PENDING = 16_384;
-/** Undecided slots of which others may make this validator keep a record. */
+/** Operations of all accounts that others disclosed: they fill a queue of their own. */
+export const SEEN = 4_096;
+/** Disclosed operations of one nonce that count: one digest read as three kinds, and one that conflicts with it. */
+export const SEEN_PER_NONCE = 4;
+/** Entries of a full queue that one arrival looks at. */
+export const EVICTION_TRIES = 8;
+/** Accounts of which a validator remembers that it evicted an operation; beyond them it assumes so of every account. */
+export const EVICTED_ACCOUNTS = 4_096;
+/** Undecided slots of which others may make this validator keep a record, but for those that are shown to be at work. */
 export const OPEN_SLOTS = 4_096;
 /** Offers and proposals that wait for funds, an earlier nonce or a policy, over all accounts. */
 export const WAITING = 4_096;

@@ -65,7 +65,7 @@ export const MARKS = {
   "state taken over": "a validator took over the state of a checkpoint",
   abstained: "a validator that had lost its disk signed nothing",
   restarted: "a validator came back from its durable records",
-  "queue full": "a bounded queue refused an entry",
+  "queue full": "a bounded queue refused or evicted an entry",
   "log pulled": "a validator asked another for what it had applied",
   "noticed: double vote": "one key voted for two values in one round",
   "noticed: double commit": "one key committed to two values in one round",

@@ -89,7 +89,10 @@ export type Reply =
       readonly certificate: FinalityCertificate;
       readonly content: Content;
     }
-  /** `shown` is false where no other validator has seen it: the client may sign something else for its nonce (design 4.2). */
+  /**
+   * `shown` is false where no other validator has seen it: the client may sign something else for its nonce (design 4.2). It
+   * is true, too, where a copy that others disclosed may have been evicted here: then nobody vouches for that.
+   */
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its nonce was used up before the oldest checkpoint that is kept here: what became of it, an archive knows. */

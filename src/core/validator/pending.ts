@@ -1,13 +1,15 @@
 /** Submissions that are not decided yet, by id and by the nonce that they want. */
+import { present } from "../base/assert.ts";
 import type { Address, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../base/operation.ts";
 import { digits } from "../base/slot.ts";
 import { submissionId } from "../ledger/identity.ts";
 import { accountOf } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
-import { PENDING, PENDING_PER_ACCOUNT } from "./limits.ts";
+import { EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT, SEEN, SEEN_PER_NONCE } from "./limits.ts";
 import { mark } from "./speak.ts";
-import type { Pending, ValidatorState } from "./state.ts";
+import type { Pending, Tally, ValidatorState } from "./state.ts";
+import { type Worth, worthOf } from "./worth.ts";
 
 /** The id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {
@@ -21,7 +23,10 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
     : { account: submission.sender, nonce: submission.operation.nonce };
 }
 
-/** Keeps a submission, or learns more about one that is kept. */
+/**
+ * Keeps a submission, or learns more about one that is kept. One that others disclosed needs room in their queue; without
+ * room it is not kept. O(log n) in all that is pending, and linear in what is pending for its nonce.
+ */
 export function keep(
   turn: Turn,
   submission: Submission,
@@ -30,20 +35,145 @@ export function keep(
   const { state } = turn;
   const id = idOf(state, submission);
   const known = state.pending.get(id);
-  const shown = seen.shown || known?.shown === true;
-  const asked = seen.asked || known?.asked === true;
-  if (known !== undefined && known.shown === shown && known.asked === asked) return;
-  const { account, nonce } = nonceOf(submission);
-  if (known === undefined && !asked && queueLimit(state, account) !== undefined) {
-    mark(turn, "queue full");
+  if (known !== undefined) {
+    learn(state, id, known, seen);
     return;
   }
-  state.pending = state.pending.set(id, { submission: known?.submission ?? submission, shown, asked });
-  state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
-  if (!isRecovery(submission)) {
-    const key = digestKey(state, submission);
-    if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
+  const { account, nonce } = nonceOf(submission);
+  const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
+  const alike = rivals.filter((other) => !other.asked && isOperation(other.submission) === isOperation(submission));
+  const spare = alike.length >= SEEN_PER_NONCE;
+  const isSafe = seen.asked || isCancellationOf(submission, rivals);
+  const place = isSafe ? undefined : findPlace(turn, { submission, spare }, rivals);
+  if (!isSafe && place === undefined) {
+    mark(turn, "queue full");
+    noteEvicted(state, submission);
+    return;
   }
+  state.pending = state.pending.set(id, { submission, ...seen, place, spare });
+  state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
+  if (place !== undefined) state.seen = state.seen.set(place, id);
+  count(state, account, seen.asked ? { asked: 1, seen: 0 } : { asked: 0, seen: 1 });
+  if (seen.asked) noteReading(state, submission, id);
+}
+
+/** The kind under which a signed digest is admitted here; one that others read otherwise admits nothing (design 3.0). */
+function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
+  if (isRecovery(submission)) return;
+  const key = digestKey(state, submission);
+  if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
+}
+
+/** What is asked for here is never evicted, wherever it was seen before. */
+function learn(
+  state: ValidatorState,
+  id: OperationId,
+  known: Pending,
+  seen: { readonly shown: boolean; readonly asked: boolean },
+): void {
+  const shown = seen.shown || known.shown;
+  const asked = seen.asked || known.asked;
+  if (known.shown === shown && known.asked === asked) return;
+  if (asked && !known.asked) {
+    count(state, nonceOf(known.submission).account, { asked: 1, seen: -1 });
+    noteReading(state, known.submission, id);
+  }
+  if (asked && known.place !== undefined) state.seen = state.seen.delete(known.place);
+  state.pending = state.pending.set(id, { ...known, shown, asked, place: asked ? undefined : known.place });
+}
+
+/** Whether a submission cancels a nonce for which an operation is admitted here: its owner can always cancel that. */
+function isCancellationOf(submission: Submission, rivals: readonly Pending[]): boolean {
+  return isCancellation(submission) && rivals.some((other) => other.asked && isOperation(other.submission));
+}
+
+/** Whether the room that a full queue lacks is not needed: the submission cancels what is admitted here. */
+export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
+  const { account, nonce } = nonceOf(submission);
+  return isCancellationOf(
+    submission,
+    pendingFor(state, account, nonce).map(([, other]) => other),
+  );
+}
+
+function isCancellation(submission: Submission): boolean {
+  return !isRecovery(submission) && submission.operation.kind === "cancellation";
+}
+
+function isOperation(submission: Submission): boolean {
+  return !isRecovery(submission) && submission.operation.kind !== "cancellation";
+}
+
+type Candidate = Pick<Pending, "submission" | "spare">;
+
+/** A place in the queue of what others disclosed; `undefined` where the newcomer would push out what is worth as much. */
+function findPlace(turn: Turn, newcomer: Candidate, rivals: readonly Pending[]): string | undefined {
+  const { state } = turn;
+  const { account } = nonceOf(newcomer.submission);
+  if (tallyOf(state, account).seen >= PENDING_PER_ACCOUNT) return undefined;
+  const worth = worthNow(state, newcomer, rivals);
+  if (state.seen.size >= SEEN && !evictBelow(turn, worth)) return undefined;
+  return nextPlace(state, worth);
+}
+
+function worthNow(state: ValidatorState, { submission, spare }: Candidate, rivals: readonly Pending[]): Worth {
+  if (spare) return 0;
+  return worthOf(
+    state,
+    submission,
+    rivals.map((other) => other.submission),
+  );
+}
+
+function nextPlace(state: ValidatorState, worth: Worth): string {
+  state.places += 1;
+  return `${worth} ${digits(state.places)}`;
+}
+
+/**
+ * Evicts one operation that is worth less than a newcomer, the oldest of the cheapest ones first. Worth changes with
+ * balances and nonces, so each is judged again, and goes to the back of those of its worth where it stays. Looks at
+ * EVICTION_TRIES entries at most: whoever brings the newcomer brings it again.
+ */
+function evictBelow(turn: Turn, worth: Worth): boolean {
+  const { state } = turn;
+  for (let tries = 0; tries < EVICTION_TRIES && worth > 0; tries++) {
+    const [first] = state.seen.entries();
+    const [place, id] = present(first, "an entry of a full queue");
+    const entry = present(state.pending.get(id), `pending operation ${id}`);
+    const { account, nonce } = nonceOf(entry.submission);
+    const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
+    const now = worthNow(state, entry, rivals);
+    if (now < worth) {
+      evict(turn, id, entry);
+      return true;
+    }
+    const moved = nextPlace(state, now);
+    state.seen = state.seen.delete(place).set(moved, id);
+    state.pending = state.pending.set(id, { ...entry, place: moved });
+  }
+  return false;
+}
+
+function evict(turn: Turn, id: OperationId, { submission }: Pending): void {
+  const { state } = turn;
+  mark(turn, "queue full");
+  noteEvicted(state, submission);
+  forget(turn, id);
+}
+
+function noteEvicted(state: ValidatorState, submission: Submission): void {
+  if (state.evicted.size >= EVICTED_ACCOUNTS) return;
+  const { account, nonce } = nonceOf(submission);
+  if (nonce > (state.evicted.get(account) ?? -1)) state.evicted = state.evicted.set(account, nonce);
+}
+
+/**
+ * Whether others may hold a submission that was disclosed here and evicted since. Never forgotten but with the nonce:
+ * offers name no epoch, so what others hold outlives an epoch. A restart begins anew, as with all that was disclosed.
+ */
+export function mayBeEvicted({ evicted }: ValidatorState, account: Address, nonce: Nonce): boolean {
+  return evicted.size >= EVICTED_ACCOUNTS || nonce <= (evicted.get(account) ?? -1);
 }
 
 /** Others have shown this: it is pending here, too, unless its nonce is used up. */
@@ -87,6 +217,8 @@ export function forget(turn: Turn, id: OperationId): void {
   const known = state.pending.get(id);
   if (known === undefined) return;
   const { account, nonce } = nonceOf(known.submission);
+  count(state, account, known.asked ? { asked: -1, seen: 0 } : { asked: 0, seen: -1 });
+  if (known.place !== undefined) state.seen = state.seen.delete(known.place);
   state.pending = state.pending.delete(id);
   state.pendingByNonce = state.pendingByNonce.delete(pendingKey(account, nonce) + id);
 }
@@ -133,10 +265,25 @@ export function operationsFor(state: ValidatorState, account: Address, nonce: No
   return wantedFor(state, account, nonce).operations;
 }
 
-/** The bound that one more pending operation of an account would pass, if there is one. */
+/** The bound that one more submission of an account would pass at this entry validator, if there is one. */
 export function queueLimit(state: ValidatorState, account: Address): number | undefined {
-  if (pendingOf(state, account).length >= PENDING_PER_ACCOUNT) return PENDING_PER_ACCOUNT;
-  return state.pending.size >= PENDING ? PENDING : undefined;
+  const { asked, seen, environment } = state;
+  const askedOfAccount = tallyOf(state, account).asked;
+  return environment.rules.validator.fullQueue({ asked, seen: seen.size, askedOfAccount });
+}
+
+const NOTHING: Tally = { asked: 0, seen: 0 };
+
+function tallyOf(state: ValidatorState, account: Address): Tally {
+  return state.tallies.get(account) ?? NOTHING;
+}
+
+/** Adds to the tallies of an account; one without entries has none. */
+function count(state: ValidatorState, account: Address, { asked, seen }: Tally): void {
+  const known = tallyOf(state, account);
+  const sum = { asked: known.asked + asked, seen: known.seen + seen };
+  state.asked += asked;
+  state.tallies = sum.asked + sum.seen === 0 ? state.tallies.delete(account) : state.tallies.set(account, sum);
 }
 
 function pendingKey(account: Address, nonce: Nonce): string {

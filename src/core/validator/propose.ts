@@ -1,5 +1,5 @@
 /** Proposing for a round, and voting on proposals (design 3, table; 3.2). */
-import type { Address, Millis, Round } from "../base/ids.ts";
+import type { Address, Millis, Nonce, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
 import {
@@ -35,8 +35,8 @@ import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { noteShown, wantedFor } from "./pending.ts";
 import { isNextHere } from "./place.ts";
 import { burnContent, keepWaiting, warrantOf } from "./relay.ts";
-import { evidenceFor } from "./rounds.ts";
-import { keepTrying, onSlot, persist, slotState } from "./slots.ts";
+import { evidenceFor, nextSlot } from "./rounds.ts";
+import { keepTrying, onSlot, persist, reasonsOf, slotState } from "./slots.ts";
 import { everyone, mark, report, setTimer, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 import { fetchSlots, wantContent } from "./sync.ts";
@@ -139,9 +139,9 @@ function accountChoice({ state, at }: Turn, slot: AccountSlot): Content | undefi
 /** What lets an account get past its nonce, where that is wanted. */
 function skipChoice(state: ValidatorState, address: Address): Content | undefined {
   const { nonce } = accountOf(state.ledger, address);
-  const { operations, cancellation } = wantedFor(state, address, nonce);
-  const [displaced] = operations;
-  if (cancellation !== undefined && displaced !== undefined) {
+  const cancelled = cancelledFor(state, address, nonce);
+  if (cancelled !== undefined) {
+    const [cancellation, displaced] = cancelled;
     const id = state.environment.hashes.operationId(cancellation);
     return skipContent(state, address, "cancellation", id, [cancellation, displaced], [displaced]);
   }
@@ -150,6 +150,22 @@ function skipChoice(state: ValidatorState, address: Address): Content | undefine
   const { first, second } = evidence.proof;
   const id = recoveryId(state.ledger.chainId, address, nonce);
   return skipContent(state, address, "recovery", id, [first, second], [first, second]);
+}
+
+/** A cancellation and what it displaces: those that are pending, else those of the slot's reason, which is never evicted. */
+function cancelledFor(
+  state: ValidatorState,
+  address: Address,
+  nonce: Nonce,
+): readonly [cancellation: SignedOperation, displaced: SignedOperation] | undefined {
+  const { operations, cancellation } = wantedFor(state, address, nonce);
+  const [displaced] = operations;
+  if (cancellation !== undefined && displaced !== undefined) return [cancellation, displaced];
+  const slot = nextSlot(state, address);
+  for (const reason of reasonsOf(state, slot))
+    if (reason.kind === "cancellation" && state.environment.rules.validator.reasonCounts(state, slot, reason))
+      return [reason.cancellation, reason.displaced];
+  return undefined;
 }
 
 function skipContent(

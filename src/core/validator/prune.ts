@@ -17,7 +17,7 @@ import {
 import { accountOf, findAuthorised, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { type Content, isChainContent } from "./content.ts";
-import { CHECKPOINTS_KEPT, FETCH_MS } from "./limits.ts";
+import { CHECKPOINTS_KEPT, EVICTED_ACCOUNTS, FETCH_MS } from "./limits.ts";
 import { isSettled } from "./place.ts";
 import type { ValidatorState } from "./state.ts";
 
@@ -109,7 +109,17 @@ function dropSpent(state: ValidatorState, base: LedgerState): void {
     const [account = "", nonce = ""] = key.split(" ");
     return Number(nonce) < accountOf(base, account as SignedOperation["sender"]).nonce;
   };
+  forgetEvicted(state, base);
   for (const [key] of state.digests.entries()) if (isUsedUp(key)) state.digests = state.digests.delete(key);
   for (const [key] of state.evidence.entries()) if (isUsedUp(key)) state.evidence = state.evidence.delete(key);
   for (const [key] of state.voided.entries()) if (isUsedUp(key)) state.voided = state.voided.delete(key);
+}
+
+/** A nonce that is used up needs no memory of what was evicted; a full memory stands for every account, and stays. */
+function forgetEvicted(state: ValidatorState, base: LedgerState): void {
+  if (state.evicted.size >= EVICTED_ACCOUNTS) return;
+  for (const [account, nonce] of state.evicted.entries()) {
+    if (nonce < accountOf(base, account as SignedOperation["sender"]).nonce)
+      state.evicted = state.evicted.delete(account);
+  }
 }

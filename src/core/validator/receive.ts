@@ -34,6 +34,7 @@ import {
   tellEpoch,
   wantContent,
 } from "./sync.ts";
+import { provesItself } from "./welcome.ts";
 
 /** Takes a message of any kind. */
 export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
@@ -110,8 +111,9 @@ function answerSettled(turn: Turn, from: Peer, slot: Slot): boolean {
   return answerDecided(turn, from, slot) || answerGone(turn, from, slot);
 }
 
-function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried): void {
+function takeCarried(turn: Turn, from: Peer, carried: Carried): void {
   const { state } = turn;
+  const { body, contents, reason } = carried;
   const { slot } = body;
   const { epoch } = state.ledger;
   if (body.epoch !== epoch) {
@@ -122,7 +124,7 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
     }
     return;
   }
-  if (!isWelcome(turn, body)) return;
+  if (!isWelcome(turn, carried)) return;
   const asks = body.type !== "vote" && body.type !== "commit" && body.type !== "finality";
   if (asks && answerDecided(turn, from, slot)) return;
   if (answerGone(turn, from, slot)) return;
@@ -135,13 +137,14 @@ function takeCarried(turn: Turn, from: Peer, { body, contents, reason }: Carried
 
 /**
  * Votes and commits answer a question that this validator has put, and so has a record of; other messages open a
- * record only while there are not too many undecided ones. A certificate proves itself.
+ * record only while there are not too many undecided ones, or where they prove that the slot is at work.
  */
-function isWelcome(turn: Turn, body: ConsensusMessage): boolean {
+function isWelcome(turn: Turn, carried: Carried): boolean {
   const { state } = turn;
+  const { body } = carried;
   if (body.type === "finality" || body.type === "close" || state.slots.has(slotKey(body.slot))) return true;
   if (body.type === "vote" || body.type === "commit") return false;
-  if (state.slots.size - state.log.size < OPEN_SLOTS) return true;
+  if (state.slots.size - state.log.size < OPEN_SLOTS || provesItself(state, carried)) return true;
   mark(turn, "queue full");
   return false;
 }

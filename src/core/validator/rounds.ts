@@ -84,8 +84,9 @@ function noteReason(turn: Turn, slot: Slot, reason: SlotReason): void {
 
 /** A cancellation and what it displaces are pending here: a proposer needs both for the skip. */
 export function keepPair(turn: Turn, { cancellation, displaced }: Extract<Reason, { kind: "cancellation" }>): void {
-  keep(turn, cancellation, { shown: true, asked: false });
+  // The displaced operation first: a cancellation of an operation that is kept here needs no room.
   keep(turn, displaced, { shown: true, asked: false });
+  keep(turn, cancellation, { shown: true, asked: false });
 }
 
 /** Keeps a reason of a slot beside those of other kinds; one of its kind that counts already stays. */
@@ -148,7 +149,11 @@ export function findReasons(turn: Turn, address: Address): void {
   if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
   const slot = nextSlot(state, address);
   if (cancellation !== undefined) {
-    showReason(turn, slot, { kind: "cancellation", cancellation, displaced: first, votes: votesOf(state, slot) });
+    const votes = votesOf(state, slot);
+    const reasons = operations.map((displaced) => ({ kind: "cancellation", cancellation, displaced, votes }) as const);
+    // One digest may be read as two kinds, and only one of them be paid for.
+    const counting = reasons.find((reason) => state.environment.rules.validator.reasonCounts(state, slot, reason));
+    showReason(turn, slot, counting ?? { kind: "cancellation", cancellation, displaced: first, votes });
     return;
   }
   const second = operations.slice(1).find((other) => state.environment.rules.ledger.isEquivocation(first, other));

@@ -8,6 +8,7 @@ import { pieceHolds } from "./piece-check.ts";
 import { isGone } from "./place.ts";
 import { holdsContent, isReady } from "./readiness.ts";
 import { reasonCounts, ripeAt } from "./reason-check.ts";
+import { fullQueue } from "./room.ts";
 
 /** Decisions of one validator that join ledger and agreement. */
 export interface ValidatorRules {
@@ -23,6 +24,7 @@ export interface ValidatorRules {
   readonly pieceHolds: typeof pieceHolds;
   readonly isOpen: typeof isOpen;
   readonly claimsOf: typeof claimsOf;
+  readonly fullQueue: typeof fullQueue;
 }
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
@@ -49,5 +51,6 @@ export const rules: Rules = {
     pieceHolds,
     isOpen,
     claimsOf,
+    fullQueue,
   },
 };

@@ -23,6 +23,16 @@ export interface Pending {
   readonly shown: boolean;
   /** Whether this validator was asked, and so is its relay. */
   readonly asked: boolean;
+  /** Its key in the queue of disclosed operations; `undefined` for one that is never evicted. */
+  readonly place: string | undefined;
+  /** Whether enough others of its nonce were known when it came: then it is worth nothing. */
+  readonly spare: boolean;
+}
+
+/** Pending operations of one account by where they came from. */
+export interface Tally {
+  readonly asked: number;
+  readonly seen: number;
 }
 
 /** It decides a receipt's slot, or a checkpoint that lists it; `content` is what it decides. */
@@ -75,7 +85,17 @@ export interface ValidatorState {
   pending: Trie<Pending>;
   /** Pending ids by `<sender> <nonce> <id>`. */
   pendingByNonce: Trie<OperationId>;
-  /** The id under which a sender's signed digest was first admitted here: `business_signature_reused` (wire facts 3.9). */
+  /** How many of them clients submitted here. */
+  asked: number;
+  /** The same for each account, and how many others disclosed. */
+  tallies: Trie<Tally>;
+  /** Pending ids that may be evicted, by `<worth> <place>`: the first one goes first. */
+  seen: Trie<OperationId>;
+  /** How many places were given so far. */
+  places: number;
+  /** The highest nonce of which an operation was evicted or not kept, by account, for want of room. */
+  evicted: Trie<Nonce>;
+  /** The id under which a sender's signed digest was first admitted here, never merely seen: `business_signature_reused` (wire facts 3.9). */
   digests: UndoMap<OperationId>;
   /** What others have seen and an epoch's end made void, by `<sender> <nonce> <id>`: they may take it up in the next epoch. */
   voided: Trie<true>;
@@ -144,6 +164,11 @@ export function createValidator(environment: Environment): ValidatorState {
     contents: UndoMap.empty(),
     pending: Trie.empty(),
     pendingByNonce: Trie.empty(),
+    asked: 0,
+    tallies: Trie.empty(),
+    seen: Trie.empty(),
+    places: 0,
+    evicted: Trie.empty(),
     digests: UndoMap.empty(),
     voided: Trie.empty(),
     endings: UndoMap.empty(),

@@ -17,7 +17,17 @@ import { refuse, replyOf } from "./endings.ts";
 import { barrierOf } from "./judge-content.ts";
 import { CANCELLATION_MS, LISTENERS } from "./limits.ts";
 import type { ClientName } from "./message.ts";
-import { digestKey, idOf, keep, nonceOf, operationsFor, pendingFor, queueLimit, wasShown } from "./pending.ts";
+import {
+  cancelsAdmitted,
+  digestKey,
+  idOf,
+  keep,
+  nonceOf,
+  operationsFor,
+  pendingFor,
+  queueLimit,
+  wasShown,
+} from "./pending.ts";
 import { nextSlot, takeReason, votesOf } from "./rounds.ts";
 import { mark, send, setTimer, tell } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -40,7 +50,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   const fault = admissionFault(state, submission);
   if (fault !== undefined) {
     if (isRecovery(submission) && fault.code === "business_insufficient_funds") mark(turn, "recovery unpaid");
-    refuse(turn, id, fault, false);
+    refuse(turn, id, fault, nonceOf(submission));
     return;
   }
   tell(turn, id, { status: "pending" });
@@ -129,11 +139,13 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const { operation, sender } = signed;
   const admitted = state.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
-  const rival = pendingFor(state, sender, operation.nonce).find(([, other]) => !isRecovery(other.submission));
-  if (rival !== undefined && operation.kind !== "cancellation" && !isCancellation(rival[1].submission)) {
+  const rival = pendingFor(state, sender, operation.nonce).find(([, other]) =>
+    isRival(state, signed, other.submission),
+  );
+  if (rival !== undefined && operation.kind !== "cancellation") {
     return { code: "business_nonce_pending", nonce: operation.nonce, pending: rival[0] };
   }
-  const limit = queueLimit(state, sender);
+  const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
   if (limit !== undefined) return { code: "system_queue_full", limit };
   const verdict = environment.rules.ledger.check(ledger, barrierOf(state), signed);
   if (verdict.answer === "accept") return queueShortfall(state, signed);
@@ -141,8 +153,10 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
 }
 
-function isCancellation(submission: Submission): boolean {
-  return !isRecovery(submission) && submission.operation.kind === "cancellation";
+/** Whether the sender signed another operation. Another reading of the same digest is none of its own (design 3.0). */
+function isRival(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
+  if (isRecovery(other) || other.operation.kind === "cancellation") return false;
+  return digestKey(state, other) !== digestKey(state, signed);
 }
 
 /** Whether every nonce before this one is pending here. */

@@ -84,7 +84,9 @@ describe("what a validator keeps", () => {
       cluster.run(cluster.now + 60_000);
       expect(cluster.marks.get("state taken over")).toBe(away);
       run.upTo(run.numberAt(0) + 2 * CHECKPOINTS_KEPT);
-      expect(run.kept(3)).toEqual(run.kept(0));
+      // Clients asked the first one alone, and only what is admitted has its digest remembered.
+      const { digests: _, ...others } = run.kept(0);
+      expect(run.kept(3)).toEqual(others);
     }
   });
 

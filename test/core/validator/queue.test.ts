@@ -181,6 +181,16 @@ describe("what waits at a validator", () => {
     ]);
   });
 
+  it("leaves room for the cancellation of what is admitted", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = () => true;
+    for (let nonce = 0; nonce < PENDING_PER_ACCOUNT; nonce++) cluster.submit(0, payment("alice", nonce, "bob", 1n));
+    const cancelled = cluster.submit(0, cancellation("alice", 0));
+    cluster.run(0);
+    expect(cluster.statuses(cancelled)).toEqual(["pending"]);
+    expect(cluster.node(0).pending.get(cancelled)).toMatchObject({ asked: true, shown: true });
+  });
+
   it(`is at most ${PENDING} operations of all accounts, whoever has keys to spare`, () => {
     const cluster = new Cluster(4);
     const ids = Array.from({ length: PENDING + 1 }, (_, at) => cluster.submit(0, cancellation(`stranger ${at}`, 0)));
