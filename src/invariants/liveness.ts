@@ -48,6 +48,8 @@ interface State {
   /** How many epochs honest nodes have closed. */
   readonly ends: number;
   readonly unanswered: Unanswered;
+  /** Whether an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
+  readonly halted: boolean;
 }
 
 const HEEDS = [
@@ -60,20 +62,22 @@ const HEEDS = [
   "asked",
   "replied",
   "crashed",
+  "halted",
   "healed",
   "ended",
 ] as const;
 
 /** A state with some parts changed. */
-function changed({ cases, causes, ends, unanswered }: State, parts: Partial<State>): State {
-  return Object.assign({ cases, causes, ends, unanswered }, parts);
+function changed({ cases, causes, ends, unanswered, halted }: State, parts: Partial<State>): State {
+  return Object.assign({ cases, causes, ends, unanswered, halted }, parts);
 }
 
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
-  const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0, unanswered: Trie.empty() };
+  const start: State = { cases: noCases(), causes: Trie.empty(), ends: 0, unanswered: Trie.empty(), halted: false };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
+    if (state.halted) return state;
     const { cases, causes, ends, unanswered } = state;
     if (record.type === "signed") {
       if (record.statement.kind !== "close") return state;
@@ -105,6 +109,8 @@ export function liveness(setting: Setting): Oracle {
           cases: forgottenBy(cases, record.node),
           unanswered: forgotten(unanswered, record.node),
         });
+      case "halted":
+        return record.honest ? changed(state, { halted: true }) : state;
       case "healed":
         return changed(state, { cases: { ...cases, healed: { at: record.at, core: record.core } } });
       case "ended":
@@ -137,7 +143,7 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */
 function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   const { setting, seen, report } = scene;
-  const { cases, causes, ends, unanswered } = state;
+  const { cases, causes, ends } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
     const from = causeKnown(causes, epoch, cases.healed.core);
@@ -151,7 +157,7 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
       if (!cases.due.has(one.id) && !isExcused(background, one)) report(explained(background, one));
     }
   }
-  return { cases: voided(cases, record.at), causes: withoutCauses(causes, epoch), ends: ends + 1, unanswered };
+  return changed(state, { cases: voided(cases, record.at), causes: withoutCauses(causes, epoch), ends: ends + 1 });
 }
 
 /** What waits longer than the bound allows. */

@@ -63,6 +63,7 @@ export const MARKS = {
   "state source changed": "a source of pieces was silent or showed a false one, and another was asked",
   "state taken over": "a validator took over the state of a checkpoint",
   abstained: "a validator that had lost its disk signed nothing",
+  halted: "a validator met a decision that contradicts its own ledger, and stopped",
   restarted: "a validator came back from its durable records",
   "queue full": "a bounded queue refused an entry",
   "log pulled": "a validator asked another for what it had applied",

@@ -161,6 +161,8 @@ export type Event =
       /** With which the next epoch begins: the fees are shared. */
       readonly state: LedgerState;
     }
+  /** A decision of `slot` contradicts this validator's ledger: it ignores every input from here on (halt.ts). */
+  | { readonly type: "halted"; readonly slot: Slot; readonly reason: string }
   /** The state of a checkpoint or closing was taken over, in place of whatever state there was. */
   | {
       readonly type: "joined";
