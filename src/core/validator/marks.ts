@@ -78,6 +78,7 @@ export const MARKS = {
   "noticed: malformed content": "a content did not prove itself",
   "noticed: false checkpoint": "a checkpoint that does not follow was proposed",
   "noticed: false closing": "a closing that does not follow was proposed",
+  "noticed: wrong epoch": "a statement spoke of the closing of another epoch than its own",
   "noticed: double close": "one key closed an epoch in two ways",
   "noticed: false state": "a piece of a state was not what its hash says, or an offered state not what led there",
 } as const;

@@ -107,6 +107,7 @@ export type Misbehaviour =
   | "false checkpoint"
   | "false closing"
   | "double close"
+  | "wrong epoch"
   | "false state";
 
 /**

@@ -26,12 +26,15 @@ import type { ValidatorState } from "./state.ts";
 /** Asks a peer for the decisions of a sequence that come before `slot` and are not here. */
 export function askFor(turn: Turn, from: Peer, slot: Slot): void {
   const { state } = turn;
+  const key = `${from} ${sequencePrefix(slot)}`;
+  // Anybody may name a slot far ahead: it is looked for what is missing below it as often as that may be asked for.
+  if (!isFetchDue(turn, key)) return;
   const missing: Slot[] = [];
   for (let number = nextNumber(state, slot); number < slotNumber(slot) && missing.length < FETCH_COUNT; number++) {
     const earlier = slotAt(slot, number);
     if (slotState(state, earlier).decided === undefined) missing.push(earlier);
   }
-  if (missing.length === 0 || !mayFetch(turn, `${from} ${sequencePrefix(slot)}`)) return;
+  if (missing.length === 0 || !mayFetch(turn, key)) return;
   mark(turn, "gap fetched");
   fetch(turn, [from], missing, []);
 }
@@ -92,10 +95,14 @@ export function contentOfDecision(turn: Turn, { slot, value, seals }: FinalityCe
   return undefined;
 }
 
+function isFetchDue({ state, at }: Turn, key: string): boolean {
+  const last = state.fetched.get(key);
+  return last === undefined || at >= last + FETCH_MS;
+}
+
 function mayFetch(turn: Turn, key: string): boolean {
   const { state } = turn;
-  const last = state.fetched.get(key);
-  if (last !== undefined && turn.at < last + FETCH_MS) return false;
+  if (!isFetchDue(turn, key)) return false;
   state.fetched = state.fetched.set(key, turn.at);
   return true;
 }
