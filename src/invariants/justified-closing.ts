@@ -30,7 +30,7 @@ export function unjustifiedClosing(
   };
 }
 
-/** How a claim stands to a closing: beside the point, for it, or against it unless a claim of at least its weight is for it. */
+/** The stand of a claim to a closing: beside the point, for it, or against it unless a claim of at least its weight is for it. */
 type Stand = "beside" | "for" | "against" | "never";
 
 /**

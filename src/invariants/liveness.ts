@@ -48,7 +48,7 @@ interface State {
   /** How many epochs honest nodes have closed. */
   readonly ends: number;
   readonly unanswered: Unanswered;
-  /** Whether an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
+  /** Set once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
   readonly halted: boolean;
 }
 

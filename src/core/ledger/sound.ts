@@ -1,6 +1,6 @@
 /**
- * Whether a state can have come about by decisions at all. A state that is taken over from peers is proved by its root
- * and not by a replay: a quorum with more than f Byzantine members can certify any root.
+ * The soundness of a state that no replay led to. A state that is taken over from peers is proved by its root only, and a
+ * quorum with more than f Byzantine members can certify any root.
  */
 import type { Address } from "../base/ids.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";

@@ -49,7 +49,7 @@ export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   takeEffect(turn, slot, content, { certificate, content }, applied);
 }
 
-/** What applying a slot gives here, what it still lacks, or why it cannot be. */
+/** Returns the ledger after a slot, or what that still lacks here, or why it cannot be. Changes nothing. */
 export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): Applied {
   const { rules, hashes } = state.environment;
   const memoised = { ...applyRules, operationId: hashes.operationId };

@@ -33,7 +33,7 @@ export function isGone(state: Pick<View, "ledger" | "checkpoint" | "slots">, slo
   return isSettled(state, slot) && !state.slots.has(slotKey(slot));
 }
 
-/** Whether a statement speaks of the closing of another epoch than its own: no honest validator signs one. */
+/** Returns true for a statement about the closing of another epoch than its own: no honest validator signs one. */
 export function isMisplaced({ slot, epoch }: { readonly slot: Slot; readonly epoch: Epoch }): boolean {
   return slot.kind === "epoch" && slot.epoch !== epoch;
 }

@@ -110,7 +110,7 @@ export class LiveRun {
     return this.world.node(node).state as ValidatorState | undefined;
   }
 
-  /** What a node serves: `undefined` while it is down, and once it has halted. @throws RangeError for an unknown name. */
+  /** Returns the ledger that a node serves: `undefined` while it is down, and once it has halted. @throws RangeError for an unknown name. */
   ledgerOf(node: NodeName): LedgerState | undefined {
     const state = this.stateOf(node);
     return state?.halted === undefined ? state?.ledger : undefined;
