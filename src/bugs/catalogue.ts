@@ -88,6 +88,7 @@ import { unfinalCredit } from "./unfinal-credit.ts";
 import { unjustifiedSkip } from "./unjustified-skip.ts";
 import { unprovenState } from "./unproven-state.ts";
 import { unreadCheckpoint } from "./unread-checkpoint.ts";
+import { unreadNonce } from "./unread-nonce.ts";
 import { unshownRefusal } from "./unshown-refusal.ts";
 import { unwarrantedRecovery } from "./unwarranted-recovery.ts";
 import { commitIsVote, valuelessStatements } from "./vague-statements.ts";
@@ -188,6 +189,7 @@ export const BUGS: readonly Bug[] = [
   unjustifiedSkip,
   unprovenState,
   unreadCheckpoint,
+  unreadNonce,
   unshownRefusal,
   unwarrantedRecovery,
   valuelessStatements,

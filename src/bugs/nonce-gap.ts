@@ -37,7 +37,7 @@ export const nonceGap: Bug = {
 };
 
 /** As if every earlier nonce had been used. */
-function turnCome(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
+export function turnCome(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;
   return changed(state, { accounts: state.accounts.set(sender, { ...account, nonce }) });

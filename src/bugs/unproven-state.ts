@@ -5,6 +5,6 @@ export const unprovenState: Bug = {
   name: "unproven-state",
   wrong: "a joining validator does not hold the pieces of a state against the state root",
   source: "design 6; bug catalogue F14",
-  caughtBy: ["checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
+  caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
   rules: (real) => ({ ...real, validator: { ...real.validator, pieceHolds: () => true } }),
 };

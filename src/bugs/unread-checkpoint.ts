@@ -6,7 +6,7 @@ export const unreadCheckpoint: Bug = {
   name: "unread-checkpoint",
   wrong: "voters take a proposed checkpoint as it comes: nobody replays what it lists, or compares its roots",
   source: "design 6; bug catalogue F3",
-  caughtBy: ["checkpoints", "liveness", "convergence", "validity"],
+  caughtBy: ["agreement", "checkpoints", "liveness", "convergence", "validity"],
   rules: (real) => ({
     ...real,
     validator: {

@@ -35,12 +35,15 @@ export interface Link {
 }
 
 export interface CheckpointChain {
-  /** Keeps a final link; the first one of each number counts. Nodes apply them in order, so none is missing. */
+  /**
+   * Keeps a final link whose parent is kept. Nodes apply them in order, so none is missing. Where more than f validators
+   * are Byzantine a parent may have two children.
+   */
   add(certificate: FinalityCertificate, content: ChainContent): void;
-  /** All of them, in order. */
+  /** The chain of the links that came first, in order. */
   readonly links: readonly Link[];
-  /** The links from 1 to this number. @throws AssertionError where one was never seen. */
-  upTo(number: number): readonly Link[];
+  /** The links from the genesis to this one; none where no node has applied it. Cost: O(links). */
+  upTo(value: ChainContent["value"]): readonly Link[];
 }
 
 /** The hash of a link: what its certificate decides, unless a closing made a checkpoint final that was only locked. */
@@ -51,12 +54,15 @@ export function linkHash({ slot, value: decided }: FinalityCertificate, value: C
 /** A chain that begins with the genesis. */
 export function createCheckpointChain(genesis: LedgerState, { apply, openNext }: Replay): CheckpointChain {
   const links: Link[] = [];
-  let ledger = genesis;
+  const known = new Map<Hash, Link>();
   return {
     links,
     add(certificate, checkpoint) {
       const { value, operations } = checkpoint;
-      if (value.header.number !== links.length + 1) return;
+      const hash = linkHash(certificate, value);
+      const parent = known.get(value.header.parentHash);
+      if (known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
+      let ledger = parent?.state ?? genesis;
       const parts = present(partsOf(value.listed, operations), `operations of checkpoint ${value.header.number}`);
       const applications = parts.map((part): ListedApplication => {
         const operation = part.value.type === "operation" ? part.operations[0] : undefined;
@@ -70,11 +76,17 @@ export function createCheckpointChain(genesis: LedgerState, { apply, openNext }:
         };
       });
       if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
-      links.push({ hash: linkHash(certificate, value), certificate, content: checkpoint, applications, state: ledger });
+      const link: Link = { hash, certificate, content: checkpoint, applications, state: ledger };
+      known.set(hash, link);
+      if (links.at(-1) === parent) links.push(link);
     },
-    upTo(number) {
-      assert(number <= links.length, `checkpoint ${number} was never seen`);
-      return links.slice(0, number);
+    upTo(value) {
+      const path: Link[] = [];
+      for (let link = known.get(valueHash(value)); link !== undefined; ) {
+        path.push(link);
+        link = known.get(link.content.value.header.parentHash);
+      }
+      return path.reverse();
     },
   };
 }

@@ -3,7 +3,7 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
-import type { DurableRecord, Output } from "../core/validator/output.ts";
+import type { DurableRecord, Event, Output } from "../core/validator/output.ts";
 import { contentsOf } from "../simulator/pattern.ts";
 
 const NONE: readonly Content[] = [];
@@ -21,7 +21,7 @@ export function contentsInOutput(output: Output): readonly Content[] {
     case "send":
       return contentsInMessage(output.message);
     case "event":
-      return output.event.content === undefined ? NONE : [output.event.content];
+      return contentsInEvent(output.event);
     case "reply":
       return output.reply.status === "final" ? [output.reply.content] : NONE;
     case "erase":
@@ -33,6 +33,10 @@ export function contentsInOutput(output: Output): readonly Content[] {
     default:
       return unreachable(output);
   }
+}
+
+function contentsInEvent(event: Event): readonly Content[] {
+  return event.type === "halted" || event.content === undefined ? NONE : [event.content];
 }
 
 function contentsInRecord(record: DurableRecord): readonly Content[] {

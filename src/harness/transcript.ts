@@ -110,6 +110,8 @@ function linesOf(record: Observed, { nameOf, slotName, valueName, closingName }:
       ];
     case "closed":
       return [`${record.node} applies ${closingName(record.value)}`];
+    case "halted":
+      return [`${record.node} halts at ${slotName(record.slot)}: ${record.reason}`];
     case "crashed":
       return [`${record.node} crashes`];
     case "restarted":

@@ -153,7 +153,7 @@ class WorldTranslator implements Translator {
   #resumed(view: NodeView, { content }: Pick<Snapshot, "content">): void {
     const at: At = { node: view.name, honest: this.#isHonest(view) };
     let ledger = this.#genesis;
-    for (const link of isChainContent(content) ? this.#chain.upTo(content.value.header.number) : []) {
+    for (const link of isChainContent(content) ? this.#chain.upTo(content.value) : []) {
       for (const { event, after } of link.applications) {
         const { slot, value: decided, receipts } = event;
         const { operations } = event.content;
@@ -204,6 +204,10 @@ class WorldTranslator implements Translator {
     if (event.type === "joined") {
       this.push({ type: "restarted", node, wiped: false, vows: [] });
       this.#resumed(view, event);
+      return;
+    }
+    if (event.type === "halted") {
+      this.push({ type: "halted", node, honest, slot: slotKey(event.slot), reason: event.reason });
       return;
     }
     const { slot, value, receipts } = event;

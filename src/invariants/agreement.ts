@@ -1,6 +1,7 @@
 /**
  * Design 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made, across rounds
- * and epochs; and the closing of an epoch decides what is final there, and nothing that is final otherwise.
+ * and epochs; the closing of an epoch decides what is final there, and nothing that is final otherwise; and no decision
+ * contradicts what an honest validator has applied.
  */
 import type { Address } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
@@ -24,12 +25,16 @@ interface Scene {
 /** Judges certificates that could be assembled, those that nodes accepted, and those that clients believed. */
 export function agreement(setting: Setting): Oracle {
   const who = roster(setting);
-  const heeds = ["signed", "closed", "decided", "answered"] as const;
+  const heeds = ["signed", "closed", "decided", "halted", "answered"] as const;
   return oracle("agreement", heeds, undefined, (state, seen, record, report) => {
     const scene = { seen, who, report };
     for (const signing of seen.signings) assembled(scene, signing);
     for (const one of seen.breaks) broken(scene, one);
     if (record.type === "decided" && record.honest) accepted(scene, record);
+    if (record.type === "halted" && record.honest)
+      report(
+        `${record.node} halted at ${slotKeyName(record.slot)}, whose decision contradicts its ledger: ${record.reason}`,
+      );
     if (record.type === "answered" && record.answer.status === "final") believed(scene, record);
     return state;
   });

@@ -33,7 +33,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     design: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
-      "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there.",
+      "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there, and no decision contradicts what an honest validator has applied.",
     needsBound: true,
     oracle: agreement,
   },

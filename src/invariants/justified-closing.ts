@@ -30,7 +30,7 @@ export function unjustifiedClosing(
   };
 }
 
-/** How a claim stands to a closing: beside the point, for it, or against it unless a higher round is for it. */
+/** The stand of a claim to a closing: beside the point, for it, or against it unless a claim of at least its weight is for it. */
 type Stand = "beside" | "for" | "against" | "never";
 
 /**
@@ -102,15 +102,22 @@ function bestFor(closes: readonly SignedClose[], standing: (claim: Claim) => Sta
   for (const { claims } of closes) {
     for (const claim of claims) {
       if (standing(claim) !== "for") continue;
-      const weight = claim.final ? Number.MAX_SAFE_INTEGER : claim.round;
-      best.set(claim.slot, Math.max(best.get(claim.slot) ?? -1, weight));
+      best.set(claim.slot, Math.max(best.get(claim.slot) ?? -1, weightOf(claim)));
     }
   }
   return best;
 }
 
+function weightOf({ final, round }: Claim): number {
+  return final ? Number.MAX_SAFE_INTEGER : round;
+}
+
+/**
+ * Of two claims of one weight either may count: a voter takes the one that its closes show first. Both are backed by a
+ * quorum, so the slot's own signatures name f + 1 (`culprits.ts`), and no culprit is lost.
+ */
 function fits(claim: Claim, stand: Stand, best: ReadonlyMap<SlotKey, number>): boolean {
   if (stand === "never") return false;
   if (stand !== "against") return true;
-  return !claim.final && claim.round < (best.get(claim.slot) ?? -1);
+  return weightOf(claim) <= (best.get(claim.slot) ?? -1);
 }

@@ -55,6 +55,8 @@ interface State {
   readonly ends: number;
   readonly unanswered: Unanswered;
   readonly queues: FullQueues;
+  /** Set once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
+  readonly halted: boolean;
 }
 
 const HEEDS = [
@@ -67,13 +69,14 @@ const HEEDS = [
   "asked",
   "replied",
   "crashed",
+  "halted",
   "healed",
   "ended",
 ] as const;
 
 /** A state with some parts changed. */
-function changed({ cases, causes, ends, unanswered, queues }: State, parts: Partial<State>): State {
-  return Object.assign({ cases, causes, ends, unanswered, queues }, parts);
+function changed({ cases, causes, ends, unanswered, queues, halted }: State, parts: Partial<State>): State {
+  return Object.assign({ cases, causes, ends, unanswered, queues, halted }, parts);
 }
 
 /** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
@@ -85,8 +88,10 @@ export function liveness(setting: Setting): Oracle {
     ends: 0,
     unanswered: Trie.empty(),
     queues: noQueues(),
+    halted: false,
   };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
+    if (state.halted) return state;
     const { cases, causes, ends, unanswered, queues } = state;
     if (record.type === "signed") {
       if (record.statement.kind !== "close") return state;
@@ -120,6 +125,8 @@ export function liveness(setting: Setting): Oracle {
           unanswered: forgotten(unanswered, record.node),
           queues: emptiedBy(queues, record.node),
         });
+      case "halted":
+        return record.honest ? changed(state, { halted: true }) : state;
       case "healed":
         return changed(state, { cases: { ...cases, healed: { at: record.at, core: record.core } } });
       case "ended":

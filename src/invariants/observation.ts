@@ -250,6 +250,14 @@ export type Happening =
       readonly value: Hash | undefined;
       readonly quorum: number;
     }
+  /** A decision of `slot` contradicts a node's own ledger: it answers nothing more in this life. */
+  | {
+      readonly type: "halted";
+      readonly node: NodeName;
+      readonly honest: boolean;
+      readonly slot: SlotKey;
+      readonly reason: string;
+    }
   /** A node lost its memory. What it had persisted by then is in the `restarted` that may follow. */
   | { readonly type: "crashed"; readonly node: NodeName }
   /**

@@ -131,7 +131,11 @@ function unjustified({ statement, book, committee }: Signing, name: Naming): Off
 
 /**
  * Whether some q round changes for this round allow the value: q that carry no lock leave the choice free; otherwise
- * the highest lock among them must be for this value. A named lock counts only if q votes for it exist.
+ * a highest lock among them must be for this value. A named lock counts only if q votes for it exist.
+ *
+ * Two locks of one round on different values force either: a voter takes the one that its justification shows first, and
+ * that order nobody signs. No culprit is lost by that: both locks have q votes here, so at least f + 1 keys voted twice
+ * in their round, and `double` names them.
  */
 function justifiable(book: SlotBook, vote: Extract<Statement, { readonly value: Hash }>, quorum: number): boolean {
   const changes = roundOf(book, vote.round)?.changes ?? [];
@@ -139,12 +143,11 @@ function justifiable(book: SlotBook, vote: Extract<Statement, { readonly value: 
     if (lock === undefined) return true;
     return lock.round < vote.round && signersOf(book, "votes", lock.round, lock.value).length >= quorum;
   });
-  const enough = (accept: (round: number, value: Hash | undefined) => boolean): boolean =>
-    new Set(valid.filter(({ lock }) => accept(lock?.round ?? -1, lock?.value)).map(({ signer }) => signer)).size >=
-    quorum;
+  const enough = (accept: (round: number) => boolean): boolean =>
+    new Set(valid.filter(({ lock }) => accept(lock?.round ?? -1)).map(({ signer }) => signer)).size >= quorum;
   if (enough((round) => round < 0)) return true;
   const tops = new Set(valid.filter(({ lock }) => lock?.value === vote.value).map(({ lock }) => lock?.round ?? -1));
-  return [...tops].some((top) => enough((round, value) => round < top || (round === top && value === vote.value)));
+  return [...tops].some((top) => enough((round) => round <= top));
 }
 
 /** Whether a lock on this value may have forced it into this round: some round change to it names that lock. */

@@ -25,6 +25,7 @@ export function summaryOf(output: Output): string {
     case "event": {
       const { event } = output;
       if (event.type === "decided") return `decided ${slotKey(event.certificate.slot)} ${event.certificate.value}`;
+      if (event.type === "halted") return `halted ${slotKey(event.slot)} ${event.reason}`;
       if (event.type !== "applied") return `${event.type} ${slotKey(event.certificate.slot)}`;
       return `applied ${slotKey(event.slot)} ${event.receipts.map(({ id, success, fee }) => `${id} ${success} ${fee}`)}`;
     }

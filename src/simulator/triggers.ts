@@ -59,6 +59,7 @@ function matches(trigger: Trigger, notice: Notice): boolean {
     case "checkpointed":
     case "closed":
     case "joined":
+    case "halted":
       return notice.on === trigger.on && isFor(trigger.node, notice.node) && matchesEvent(trigger, notice.event);
     case "answered":
       return (
@@ -99,10 +100,11 @@ function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, con
 }
 
 function matchesEvent(trigger: { readonly slot?: string; readonly operation?: OperationId }, event: Event): boolean {
-  const slot = event.type === "applied" ? event.slot : event.certificate.slot;
+  const slot = event.type === "applied" || event.type === "halted" ? event.slot : event.certificate.slot;
   if (!slotKey(slot).startsWith(trigger.slot ?? "")) return false;
   const { operation } = trigger;
   if (operation === undefined) return true;
+  if (event.type === "halted") return false;
   if (event.type === "applied") return namesOperation(event.value, operation);
   return event.content === undefined
     ? isValueOf(event.certificate.value, operation)

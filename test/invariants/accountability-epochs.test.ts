@@ -129,6 +129,14 @@ describe("a closing is justified", () => {
   ])("not %s", (_what, claims, name) => expect(votes(claims, name)).toEqual([expect.stringContaining("justify")]));
 });
 
+test.each(["x", "y"])("either of two locks of one round may be closed with: %s", (name) => {
+  const stream = fresh(["v2", "v3"]).vote(THREE, SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
+  stream.close(["v1"], [claim(SLOT, X, { locked: 0 })]).close(["v4"], [claim(SLOT, Y, { locked: 0 })]);
+  stream.close(["v2"], []).vote(["v1"], END, hash(`end ${name}`));
+  expect(found(stream)).toEqual([]);
+  expect(found(stream.vote(["v4"], END, hash("end none")))).toEqual([expect.stringContaining("justify")]);
+});
+
 describe("agreement broken across an epoch's end names f + 1", () => {
   test.each([
     ["hid it in their closes", "none", (s: Stream) => s.close(EVERYONE)],

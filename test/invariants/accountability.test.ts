@@ -44,6 +44,19 @@ test("leaving one's own lock for a justified value is honest: nobody is named", 
   expect(details(accountability(stream.setting), stream)).toEqual([]);
 });
 
+test("either of two locks of one round may be voted for: nobody honest is named, and those who voted twice are", () => {
+  const stream = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
+  stream.change(["v1", "v3"], SLOT, 1, { round: 0, value: X }).change(["v2"], SLOT, 1, { round: 0, value: Y });
+  stream.vote(["v1", "v3", "v4"], SLOT, X, 1).vote(["v2"], SLOT, Y, 1);
+  expect(details(accountability(stream.setting), stream)).toEqual([]);
+  stream.vote(["v2"], SLOT, hash("z"), 1);
+  expect(details(accountability(stream.setting), stream)).toEqual([expect.stringContaining("voted twice")]);
+  const broken = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
+  broken.commit(["v1", "v3", "v4"], SLOT, X).change(["v2", "v3", "v4"], SLOT, 1, { round: 0, value: Y });
+  broken.vote(["v2", "v3", "v4"], SLOT, Y, 1).commit(["v2", "v3", "v4"], SLOT, Y, 1);
+  expect(details(accountability(broken.setting), broken)).toEqual([]);
+});
+
 test("an honest validator accused by an honest one is a violation, a liar's accusation is not", () => {
   const accuse = (node: string, blamed: string): Stream => {
     const stream = fresh(["v4"]);

@@ -40,7 +40,8 @@ function judge(
   authenticator: Authenticator,
   certificate: AnyCertificate,
 ): CertificateFault | undefined {
-  if (certificate.epoch !== committee.epoch) return "wrong epoch";
+  const { epoch, slot } = certificate;
+  if (epoch !== committee.epoch || (slot.kind === "epoch" && slot.epoch !== epoch)) return "wrong epoch";
   const { verifier } = authenticator;
   const digest = authenticator.digest(sealedStatement(certificate));
   let previous: Address | undefined;

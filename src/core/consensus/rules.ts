@@ -30,9 +30,13 @@ export function mayVote(state: SlotState, round: Round): boolean {
   return state.decided === undefined && state.round === round && castIn(state.votes, round) === undefined;
 }
 
-/** On a lock certificate of the current round, once, holding the value's content (design 3.1, 3). */
+/**
+ * On a lock certificate of the current round, once, holding the value's content (design 3.1, 3), and only on the one that is
+ * recorded: of two locks of one round the first is kept, and a round change has to carry what was committed on.
+ */
 export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent: boolean): boolean {
-  return holdsContent && state.round === lock.round && castIn(state.commits, lock.round) === undefined;
+  const isRecorded = state.lock?.round === lock.round && state.lock.value === lock.value;
+  return holdsContent && isRecorded && state.round === lock.round && castIn(state.commits, lock.round) === undefined;
 }
 
 /**

@@ -38,6 +38,8 @@ export interface SlotState {
   readonly claims: Trie<readonly Hash[]>;
   /** Round changes by `<round> <signer>`. */
   readonly changes: Trie<RoundChange>;
+  /** The highest round that each signer's round changes name. */
+  readonly highest: Trie<Round>;
   /** The first justified proposal of each round, by its digits. */
   readonly proposals: Trie<Proposal>;
 }
@@ -101,6 +103,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
     tallies: Trie.empty(),
     claims: Trie.empty(),
     changes: Trie.empty(),
+    highest: Trie.empty(),
     proposals: Trie.empty(),
   };
 }
@@ -108,7 +111,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
 /** A slot with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 export function changed(state: SlotState, parts: Partial<SlotState>): SlotState {
   const { slot, epoch, round, votes, commits, proposed, lock, carried, decided } = state;
-  const { ballots, tallies, claims, changes, proposals } = state;
+  const { ballots, tallies, claims, changes, highest, proposals } = state;
   return Object.assign(
     {
       slot,
@@ -124,6 +127,7 @@ export function changed(state: SlotState, parts: Partial<SlotState>): SlotState 
       tallies,
       claims,
       changes,
+      highest,
       proposals,
     },
     parts,

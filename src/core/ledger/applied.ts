@@ -6,7 +6,9 @@ import type { LedgerState } from "./state.ts";
 export type Applied =
   | { readonly outcome: "applied"; readonly state: LedgerState; readonly receipts: readonly Receipt[] }
   /** Decided, and still lacking here: funds on their way, or the slot that authorised it (design 3.1, 4.3). */
-  | { readonly outcome: "waiting"; readonly missing: Refusal };
+  | { readonly outcome: "waiting"; readonly missing: Refusal }
+  /** Decided, and no honest quorum can have decided it on this state: more than f validators are Byzantine. */
+  | { readonly outcome: "impossible"; readonly reason: string };
 
 /** A slot that has taken effect. */
 export function applied(state: LedgerState, receipts: readonly Receipt[]): Applied {
@@ -16,4 +18,9 @@ export function applied(state: LedgerState, receipts: readonly Receipt[]): Appli
 /** A slot that must be applied again later. */
 export function waiting(missing: Refusal): Applied {
   return { outcome: "waiting", missing };
+}
+
+/** A decision that contradicts the state. */
+export function impossible(reason: string): Applied {
+  return { outcome: "impossible", reason };
 }

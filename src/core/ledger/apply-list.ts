@@ -1,17 +1,17 @@
 /** An ordered list of authorised operations in a token's slot (design 4.1). */
-import { present } from "../base/assert.ts";
 import { next } from "../base/ids.ts";
 import type { Receipt } from "../base/receipt.ts";
 import { type ListValue, slotKey, type TokenSlot } from "../base/slot.ts";
-import { type Applied, applied, waiting } from "./applied.ts";
+import { type Applied, applied, impossible, waiting } from "./applied.ts";
 import { leave } from "./authorise.ts";
 import { type executeOne, withToken } from "./execute.ts";
-import { findAuthorised, type LedgerState, tokenOf } from "./state.ts";
+import { type Authorised, findAuthorised, type LedgerState, tokenOf } from "./state.ts";
+import { targetOf } from "./target.ts";
 
 /**
  * Executes the list in its order, each operation against what the ones before it left, with a receipt for each; the
- * version rises by one. Waits until every operation is authorised here too. @throws AssertionError where the token
- * does not exist afterwards: no honest validator votes for such a list (`checkList`).
+ * version rises by one. Waits until every operation is authorised here too. Impossible where it lists an operation
+ * twice or one of another slot, or where the token does not exist afterwards (`checkList`).
  */
 export function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, execute: typeof executeOne): Applied {
   const missing = value.ids.find((id) => findAuthorised(state, id) === undefined);
@@ -19,11 +19,19 @@ export function applyList(state: LedgerState, slot: TokenSlot, value: ListValue,
   const receipts: Receipt[] = [];
   let current = state;
   for (const id of value.ids) {
-    const entry = present(findAuthorised(current, id), `operation ${id} of ${slotKey(slot)}`);
+    const entry = findAuthorised(current, id);
+    if (entry === undefined) return impossible(`operation ${id} is listed twice`);
+    if (!isDueIn(slot, entry)) return impossible(`operation ${id} takes effect in another sequence`);
     const executed = execute(leave(current, entry), slot.token, entry, slotKey(slot));
     receipts.push(executed.receipt);
     current = executed.state;
   }
-  const policy = present(tokenOf(current, slot.token), `token ${slot.token} after its list`);
+  const policy = tokenOf(current, slot.token);
+  if (policy === undefined) return impossible(`token ${slot.token} does not exist after its list`);
   return applied(withToken(current, slot.token, { ...policy, version: next(policy.version) }), receipts);
+}
+
+function isDueIn({ token }: TokenSlot, { signed }: Authorised): boolean {
+  const target = targetOf(signed);
+  return target.where === "token" && target.token === token;
 }

@@ -1,10 +1,10 @@
 /** An owner's operation in its account slot: takes effect there, or is authorised there (design 4.1). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
-import { AssertionError, assert, unreachable } from "../base/assert.ts";
+import { unreachable } from "../base/assert.ts";
 import { type Address, next } from "../base/ids.ts";
 import type { Burn, OperationId, Payment, SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
-import { type Applied, applied, waiting } from "./applied.ts";
+import { type Applied, applied, impossible, waiting } from "./applied.ts";
 import { enter } from "./authorise.ts";
 import { countBurned, credit, debit, payPool } from "./balances.ts";
 import type { paymentFee } from "./fees.ts";
@@ -13,9 +13,8 @@ import { targetOf } from "./target.ts";
 
 /**
  * Uses up the nonce and carries the operation out, or puts it among the authorised ones. Decided is decided: no rule
- * is judged again, but a debit waits until the funds are here too (design 4.3). No cancellation comes here: it is
- * decided as a skip.
- * @throws AssertionError where sender or nonce are not those of the slot.
+ * is judged again, but a debit waits until the funds are here too (design 4.3). Impossible where sender or nonce are
+ * not those of the slot, and for a cancellation, which is decided as a skip.
  */
 export function applyOperation(
   state: LedgerState,
@@ -26,8 +25,8 @@ export function applyOperation(
 ): Applied {
   const { operation, sender } = signed;
   const { nonce } = accountOf(state, slot.address);
-  assert(sender === slot.address, `operation ${id} of ${sender} is decided in ${slotKey(slot)}`);
-  assert(operation.nonce === nonce, `operation ${id} has nonce ${operation.nonce}, next is ${nonce}`);
+  if (sender !== slot.address) return impossible(`operation ${id} is of ${sender}`);
+  if (operation.nonce !== nonce) return impossible(`operation ${id} has nonce ${operation.nonce}, expected ${nonce}`);
   const used = useNonce(state, slot);
   switch (operation.kind) {
     case "payment":
@@ -44,7 +43,7 @@ export function applyOperation(
     case "pause":
       return authorise(used, slot, id, signed);
     case "cancellation":
-      throw new AssertionError(`cancellation ${id} is decided as a skip, not as an operation`);
+      return impossible(`cancellation ${id} is decided as an operation, expected a skip`);
     default:
       return unreachable(operation);
   }
@@ -69,7 +68,7 @@ function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signe
 function applyPayment(state: LedgerState, slot: AccountSlot, id: OperationId, payment: Payment, fee: Amount): Applied {
   const { token, recipient, value } = payment;
   const total = value + fee;
-  assert(total <= AMOUNT_MAX, `payment ${id}: value and fee pass 2^256 - 1`);
+  if (total > AMOUNT_MAX) return impossible(`payment ${id}: value and fee exceed 2^256 - 1`);
   const debited = debit(state, slot.address, token, total as Amount);
   if (debited === undefined) return shortOf(state, slot.address, token, total as Amount);
   const paid = payPool(credit(debited, recipient, token, value), token, fee);

@@ -1,22 +1,27 @@
 /** A nonce used up without effect, by cancellation or recovery (design 4.4). */
+import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type SkipValue, slotKey } from "../base/slot.ts";
-import { type Applied, applied } from "./applied.ts";
+import { type Applied, applied, impossible } from "./applied.ts";
 import { shortOf, useNonce } from "./apply-operation.ts";
 import { debit, payPool } from "./balances.ts";
 import type { skipFeeAmount } from "./fees.ts";
-import type { LedgerState } from "./state.ts";
+import { accountOf, type LedgerState } from "./state.ts";
 
 /**
  * Takes the decided fee step as given; waits until the fee is here too. Works while the token is paused or the owner
- * listed.
+ * listed. Impossible where the skip shows an operation of another account or nonce.
  */
 export function applySkip(
   state: LedgerState,
   slot: AccountSlot,
   value: SkipValue,
+  shown: SignedOperation | undefined,
   feeOf: typeof skipFeeAmount,
 ): Applied {
   const { id, by, feeToken, feeStep } = value;
+  const { nonce } = accountOf(state, slot.address);
+  if (shown !== undefined && (shown.sender !== slot.address || shown.operation.nonce !== nonce))
+    return impossible(`skip ${id} is for nonce ${shown.operation.nonce} of ${shown.sender}, expected nonce ${nonce}`);
   const fee = feeOf(state.parameters.fees, by, feeToken, feeStep);
   const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
   const skipped = useNonce(state, slot);

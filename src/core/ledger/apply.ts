@@ -1,8 +1,8 @@
 /** A decided slot taking effect: the only way in which a ledger changes (design 4.1, 4.3). */
-import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
+import { assert, present, unreachable } from "../base/assert.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type LedgerSlot, type LedgerValue, slotKey } from "../base/slot.ts";
-import type { Applied } from "./applied.ts";
+import { type Applied, impossible } from "./applied.ts";
 import { applyBurn } from "./apply-burn.ts";
 import { applyList } from "./apply-list.ts";
 import { applyOperation } from "./apply-operation.ts";
@@ -11,7 +11,6 @@ import { executeOne } from "./execute.ts";
 import { paymentFee, skipFeeAmount } from "./fees.ts";
 import { operationId } from "./identity.ts";
 import { isNext, type LedgerState } from "./state.ts";
-import { slotKindOf } from "./value.ts";
 
 /** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
 export interface ApplyRules {
@@ -24,9 +23,10 @@ export interface ApplyRules {
 export const applyRules: ApplyRules = { operationId, paymentFee, skipFeeAmount, executeOne };
 
 /**
- * The state after a decided slot, with the receipts of the effects decided there, or what is still lacking here.
- * `operation` is the content of an operation value; burns and lists are found among the authorised ones.
- * @throws AssertionError unless `slot` is the next of its sequence and `value` of its kind: the caller's own error.
+ * The state after a decided slot, with the receipts of the effects decided there; what is still lacking here; or why no
+ * honest quorum can have decided this on `state`. `operation` is the content of an operation value, or the first that a
+ * skip shows; burns and lists are found among the authorised ones.
+ * @throws AssertionError unless `slot` is the next of its sequence and `operation` is the value's: the caller's own error.
  */
 export function apply(
   state: LedgerState,
@@ -36,12 +36,8 @@ export function apply(
   rules: ApplyRules = applyRules,
 ): Applied {
   assert(isNext(state, slot), `${slotKey(slot)} is not the next slot of its sequence`);
-  assert(slotKindOf(value) === slot.kind, `${slotKey(slot)} decides no ${value.type}`);
-  if (slot.kind === "token") {
-    assert(value.type === "list", `${slotKey(slot)} decides a list`);
-    return applyList(state, slot, value, rules.executeOne);
-  }
-  return applyToAccount(state, slot, value, operation, rules);
+  if (slot.kind === "account") return applyToAccount(state, slot, value, operation, rules);
+  return value.type === "list" ? applyList(state, slot, value, rules.executeOne) : ofAnotherKind(slot, value);
 }
 
 function applyToAccount(
@@ -60,10 +56,14 @@ function applyToAccount(
     case "burn":
       return applyBurn(state, slot, value);
     case "skip":
-      return applySkip(state, slot, value, rules.skipFeeAmount);
+      return applySkip(state, slot, value, operation, rules.skipFeeAmount);
     case "list":
-      throw new AssertionError(`${slotKey(slot)} decides no list`);
+      return ofAnotherKind(slot, value);
     default:
       return unreachable(value);
   }
+}
+
+function ofAnotherKind(slot: LedgerSlot, value: LedgerValue): Applied {
+  return impossible(`${slotKey(slot)} decides no ${value.type}`);
 }

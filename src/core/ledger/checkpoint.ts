@@ -65,6 +65,7 @@ export function replay(
     if (!isNext(state, slot)) return broken(slot, "is not the next of its sequence");
     const applied = applyOne(state, slot, value, operation);
     if (applied.outcome === "waiting") return broken(slot, `lacks ${applied.missing.code}`);
+    if (applied.outcome === "impossible") return broken(slot, `contradicts the base: ${applied.reason}`);
     state = applied.state;
     receipts.push(...applied.receipts);
   }

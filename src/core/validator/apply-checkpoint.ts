@@ -1,5 +1,5 @@
 /** A final link of the chain: brings what is not applied here yet, and lets go of what it stands for from now on (design 6). */
-import { assert, present } from "../base/assert.ts";
+import { present } from "../base/assert.ts";
 import { type CheckpointSlot, digits, type LedgerSlot, slotKey } from "../base/slot.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -7,6 +7,8 @@ import type { Turn } from "./agenda.ts";
 import { takeEffect, tryToApply } from "./apply-decided.ts";
 import { type ListedContent, partsOf } from "./checkpoint-content.ts";
 import { type ChainContent, isCheckpoint, isClosing, type LedgerContent } from "./content.ts";
+import { halt } from "./halt.ts";
+import { rivalFault, stateAfter } from "./judge-link.ts";
 import { SNAPSHOT_KEY } from "./output.ts";
 import { isNextHere, isSettled } from "./place.ts";
 import { prune } from "./prune.ts";
@@ -21,23 +23,31 @@ export function applyCheckpoint(turn: Turn, slot: CheckpointSlot): void {
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNextHere(state, slot)) return;
   const content = contentOfDecision(turn, certificate);
-  if (content === undefined || !isCheckpoint(content)) return;
-  const { listed } = content.value;
-  const replayed = state.environment.hashes.replay(state.checkpoint.state, listed, content.operations);
-  if (replayed.outcome === "broken" || replayed.roots.stateRoot !== content.value.header.stateRoot) {
-    // Only more than f liars can decide such a one: nothing may be built on it.
-    mark(turn, "checkpoint refused");
+  if (content === undefined) return;
+  if (!isCheckpoint(content)) {
+    halt(turn, slot, `it decides a ${content.value.type}`);
     return;
   }
-  const parts = present(partsOf(listed, content.operations), "operations of a checkpoint that has proved itself");
-  for (const part of parts) bringAbout(turn, part, { certificate, content });
-  settleAt(turn, content, certificate, replayed.state);
+  const after =
+    rivalFault(state, content.value.listed) ?? stateAfter(state.environment, state.checkpoint.state, content);
+  if (typeof after === "string") {
+    mark(turn, "checkpoint refused");
+    halt(turn, slot, after);
+    return;
+  }
+  if (bringAll(turn, content, { certificate, content })) settleAt(turn, content, certificate, after);
+}
+
+/** Applies what a link lists and is not applied here. Returns whether it went; else the validator has halted. */
+export function bringAll(turn: Turn, { value, operations }: ChainContent, proof: FinalProof): boolean {
+  const parts = present(partsOf(value.listed, operations), "operations of a link that has proved itself");
+  return parts.every((part) => bringAbout(turn, part, proof));
 }
 
 /** Applies a listed slot that is not applied here: credits and authorisations before it in the list are here by now. */
-export function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalProof): void {
+function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalProof): boolean {
   const { state } = turn;
-  if (isSettled(state, slot)) return;
+  if (isSettled(state, slot)) return true;
   mark(turn, "checkpoint adopted");
   const content: LedgerContent = { value, operations, certificates: [] };
   const hash = state.environment.hashes.value(value);
@@ -45,8 +55,16 @@ export function bringAbout(turn: Turn, { slot, value, operations }: ListedConten
   const own = slotState(state, slot).decided;
   closeSlot(turn, slotKey(slot));
   const applied = tryToApply(state, slot, content);
-  assert(applied.outcome === "applied", `${slotKey(slot)} lacks something that its checkpoint lists before it`);
+  if (applied.outcome !== "applied") {
+    halt(
+      turn,
+      slot,
+      applied.outcome === "waiting" ? `its checkpoint lists it before ${applied.missing.code}` : applied.reason,
+    );
+    return false;
+  }
   takeEffect(turn, slot, content, own === undefined ? checkpoint : { certificate: own, content }, applied);
+  return true;
 }
 
 /**

@@ -1,16 +1,16 @@
 /** A decided closing: brings what is not applied here yet, shares the fees, and begins the next epoch (design 6). */
-import { present } from "../base/assert.ts";
-import { digits, type EpochSlot, slotKey } from "../base/slot.ts";
+import { digits, type EpochSlot, type Listed, slotKey } from "../base/slot.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
-import { closingOf } from "../ledger/checkpoint.ts";
 import { listedRootOf } from "../ledger/checkpoint-item.ts";
+import { parametersFault } from "../ledger/epoch.ts";
 import type { Turn } from "./agenda.ts";
-import { bringAbout, settleAt } from "./apply-checkpoint.ts";
-import { partsOf } from "./checkpoint-content.ts";
+import { bringAll, settleAt } from "./apply-checkpoint.ts";
 import { catchUp } from "./closing.ts";
 import { baseOf } from "./closing-base.ts";
 import { type ClosingContent, isClosing } from "./content.ts";
 import { enterEpoch } from "./enter-epoch.ts";
+import { halt } from "./halt.ts";
+import { rivalFault, stateAfter } from "./judge-link.ts";
 import { linkKey } from "./output.ts";
 import { isNextHere } from "./place.ts";
 import { slotState } from "./slots.ts";
@@ -23,50 +23,50 @@ export function applyClosing(turn: Turn, slot: EpochSlot): void {
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNextHere(state, slot)) return;
   const content = contentOfDecision(turn, certificate);
-  if (content === undefined || !isClosing(content)) return;
+  if (content === undefined) return;
+  if (!isClosing(content)) {
+    halt(turn, slot, `it decides a ${content.value.type}`);
+    return;
+  }
   const { closes, locked } = content.closing;
   const { settlementOf } = state.environment.rules.consensus;
   const found = baseOf(state, settlementOf(closes).checkpoints, locked);
   if (found.found === "behind") catchUp(turn, closes, found.number);
-  if (found.found === "fault") mark(turn, "closing refused");
+  if (found.found === "fault") refuse(turn, slot, found.reason);
   if (found.found !== "base") return;
-  const { hashes } = state.environment;
-  const replayed = hashes.replay(found.base.state, content.value.listed, content.operations, closingOf(content.value));
-  const isSound = replayed.outcome === "replayed" && replayed.roots.stateRoot === content.value.header.stateRoot;
-  if (!isSound || !coversLog(turn, [...found.above.map((one) => one.content), content])) {
-    // Only more than f liars can decide such a one: nothing may be built on it.
-    mark(turn, "closing refused");
+  const links = [...found.above.map((one) => one.content), content];
+  const listed = links.flatMap(({ value }) => value.listed);
+  const after =
+    parametersFault(content.value.next) ??
+    rivalFault(state, listed) ??
+    coverFault(turn, listed) ??
+    stateAfter(state.environment, found.base.state, content);
+  if (typeof after === "string") {
+    refuse(turn, slot, after);
     return;
   }
-  for (const { content: checkpoint, state: after } of found.above) {
+  for (const { content: checkpoint, state: between } of found.above) {
     mark(turn, "locked checkpoint closed");
-    bringAll(turn, checkpoint, { certificate, content });
-    settleAt(turn, checkpoint, certificate, after);
+    if (!bringAll(turn, checkpoint, { certificate, content })) return;
+    settleAt(turn, checkpoint, certificate, between);
   }
   if (content.value.listed.some(({ slot: one }) => slotState(state, one).decided === undefined))
     mark(turn, "closing brought a lock");
-  bringAll(turn, content, { certificate, content });
-  finish(turn, content, certificate, replayed.state);
+  if (!bringAll(turn, content, { certificate, content })) return;
+  finish(turn, content, certificate, after);
 }
 
-type Brought = Parameters<typeof bringAbout>[2];
-
-function bringAll(
-  turn: Turn,
-  { value, operations }: Pick<ClosingContent, "operations"> & { value: Pick<ClosingContent["value"], "listed"> },
-  proof: Brought,
-): void {
-  const parts = present(partsOf(value.listed, operations), "operations of a link that has proved itself");
-  for (const part of parts) bringAbout(turn, part, proof);
+/** No honest quorum decides a closing that contradicts what is final here. */
+function refuse(turn: Turn, slot: EpochSlot, reason: string): void {
+  mark(turn, "closing refused");
+  halt(turn, slot, reason);
 }
 
-/** Whether all that is applied here and listed nowhere is listed in these. */
-function coversLog(
-  { state }: Turn,
-  links: readonly { readonly value: Pick<ClosingContent["value"], "listed"> }[],
-): boolean {
-  const listed = new Set(links.flatMap(({ value }) => value.listed.map(({ slot }) => slotKey(slot))));
-  return [...state.log.values()].every((slot) => listed.has(slotKey(slot)));
+/** A slot that is applied here, listed nowhere before, and listed in none of these. */
+function coverFault({ state }: Turn, listed: readonly Listed[]): string | undefined {
+  const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
+  const missing = [...state.log.values()].find((slot) => !keys.has(slotKey(slot)));
+  return missing === undefined ? undefined : `${slotKey(missing)} is applied here and not listed`;
 }
 
 /** The link is durable first, then the state; then the epoch is over. */

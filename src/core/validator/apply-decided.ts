@@ -14,6 +14,7 @@ import type { Turn } from "./agenda.ts";
 import { isLedgerContent, type LedgerContent } from "./content.ts";
 import { becomeDue } from "./due.ts";
 import { endFinal, endNonce } from "./endings.ts";
+import { halt } from "./halt.ts";
 import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
 import { onSlot, persist, slotState } from "./slots.ts";
@@ -27,11 +28,19 @@ export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state.ledger, slot)) return;
   const content = contentOfDecision(turn, certificate);
-  if (content === undefined || !isLedgerContent(content)) {
+  if (content === undefined) {
     stall(turn, slot);
     return;
   }
+  if (!isLedgerContent(content)) {
+    halt(turn, slot, `it decides a ${content.value.type}`);
+    return;
+  }
   const applied = tryToApply(state, slot, content);
+  if (applied.outcome === "impossible") {
+    halt(turn, slot, applied.reason);
+    return;
+  }
   if (applied.outcome === "waiting") {
     stall(turn, slot);
     lackFor(turn, content, applied.missing);
@@ -40,12 +49,11 @@ export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   takeEffect(turn, slot, content, { certificate, content }, applied);
 }
 
-/** What applying a slot would give here, or what it still lacks. */
+/** Returns the ledger after a slot, or what that still lacks here, or why it cannot be. Changes nothing. */
 export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): Applied {
-  const operation = content.value.type === "operation" ? content.operations[0] : undefined;
   const { rules, hashes } = state.environment;
   const memoised = { ...applyRules, operationId: hashes.operationId };
-  return rules.ledger.apply(state.ledger, slot, content.value, operation, memoised);
+  return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], memoised);
 }
 
 /** A slot takes effect. `proof` decides it, or a checkpoint that lists it. */

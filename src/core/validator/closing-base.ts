@@ -4,7 +4,7 @@ import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { CheckpointContent } from "./content.ts";
 import type { View } from "./grounds.ts";
-import type { LinkBase } from "./judge-link.ts";
+import { type LinkBase, stateAfter } from "./judge-link.ts";
 
 /** A checkpoint between this validator's own and the base of a closing, with the state after it. */
 export interface Above {
@@ -58,15 +58,14 @@ export function baseOf(
 function after(
   { environment }: Pick<View, "environment">,
   base: LinkBase,
-  { value, operations }: CheckpointContent,
+  content: CheckpointContent,
 ): LinkBase | string {
-  const { header, listed } = value;
+  const { header } = content.value;
   if (header.number !== base.header.number + 1 || header.parentHash !== base.hash)
     return `checkpoint ${header.number} does not follow checkpoint ${base.header.number}`;
-  const replayed = environment.hashes.replay(base.state, listed, operations);
-  if (replayed.outcome === "broken") return `checkpoint ${header.number}: ${replayed.reason}`;
-  if (replayed.roots.stateRoot !== header.stateRoot) return `checkpoint ${header.number} leads to another state`;
-  return { hash: environment.hashes.value(value), header, state: replayed.state };
+  const state = stateAfter(environment, base.state, content);
+  if (typeof state === "string") return `checkpoint ${header.number}: ${state}`;
+  return { hash: environment.hashes.value(content.value), header, state };
 }
 
 function fault(reason: string): BaseResult {

@@ -1,10 +1,7 @@
-/** Operations that are authorised and wait for the slot of their effect (design 4.1): since when they are due here, and which comes next. */
+/** Operations that are authorised and wait for the slot of their effect (design 4.1): since when they are due here, and what goes on with them. */
 import type { OperationId, SignedOperation } from "../base/operation.ts";
-import type { AccountSlot } from "../base/slot.ts";
-import { type Authorised, dueFor } from "../ledger/state.ts";
 import { targetOf } from "../ledger/target.ts";
 import type { Turn } from "./agenda.ts";
-import type { View } from "./grounds.ts";
 
 /** An operation was authorised: it is due from now on, in the next slot of its token or of the account that it debits. */
 export function becomeDue(turn: Turn, id: OperationId, signed: SignedOperation): void {
@@ -23,15 +20,4 @@ export function becomeDue(turn: Turn, id: OperationId, signed: SignedOperation):
  */
 export function openDue(turn: Turn): void {
   for (const { id, signed } of turn.state.ledger.authorised.values()) becomeDue(turn, id, signed);
-}
-
-/**
- * The forced burn that comes next in an account's slot; `undefined` where none is due. Authorities take turns in the order
- * of their addresses, each with its oldest burn, so that one authority's burns never starve another's (design 5).
- */
-export function nextBurn({ ledger, turns }: Pick<View, "ledger" | "turns">, slot: AccountSlot): Authorised | undefined {
-  const due = dueFor(ledger, slot);
-  const last = turns.get(slot.address)?.authority;
-  // Sorted by signer: the first entry past the last signer is the oldest of the next one.
-  return (last === undefined ? undefined : due.find(({ signed }) => signed.sender > last)) ?? due[0];
 }

@@ -2,6 +2,7 @@
 import type { Committee } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { closingHash } from "../ledger/checkpoint-item.ts";
+import { parametersFault } from "../ledger/epoch.ts";
 import type { StateHeader } from "../ledger/roots.ts";
 import type { ChainContent } from "./content.ts";
 import type { Environment } from "./environment.ts";
@@ -68,6 +69,7 @@ function followed(environment: Environment, from: StateHeader, links: readonly E
       slot.epoch === header.epoch &&
       head.epoch === header.epoch;
     if (!isNext || certificate.value !== closingHash(head, listedRoot)) return undefined;
+    if (parametersFault(head.next) !== undefined) return undefined;
     if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined) return undefined;
     header = {
       ...header,

@@ -67,7 +67,7 @@ function inOrder<T extends Listed & { readonly operations: readonly SignedOperat
     left = left.filter((one) => {
       if (!isNext(state, one.slot)) return true;
       const applied = apply(state, one.slot, one.value, one.operations[0], rules);
-      if (applied.outcome === "waiting") return true;
+      if (applied.outcome !== "applied") return true;
       state = applied.state;
       ordered.push(one);
       return false;

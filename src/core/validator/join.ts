@@ -13,6 +13,7 @@ import type { FinalityCertificate } from "../consensus/message.ts";
 import { newSlot, settled } from "../consensus/slot-state.ts";
 import { type Place, pieceAt, withPiece } from "../ledger/pieces.ts";
 import { partRoots, rootWith, STATE_PARTS, type StateHeader } from "../ledger/roots.ts";
+import { stateFault } from "../ledger/sound.ts";
 import { accountOf, type LedgerState } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
 import { type ChainContent, isChainContent } from "./content.ts";
@@ -20,6 +21,7 @@ import { openDue } from "./due.ts";
 import { endSettled } from "./endings.ts";
 import { forgetEpoch, voidPending } from "./enter-epoch.ts";
 import { provenHeader } from "./follow-links.ts";
+import { halt } from "./halt.ts";
 import { PIECES_ASKED, TRANSFER_MS } from "./limits.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "./message.ts";
 import { linkKey, SNAPSHOT_KEY } from "./output.ts";
@@ -160,6 +162,11 @@ function finish(turn: Turn, { certificate, content, links, ledger }: Transfer): 
   const { state, outputs, agenda } = turn;
   const before = state.ledger.epoch;
   state.transfer = undefined;
+  const fault = stateFault(ledger);
+  if (fault !== undefined) {
+    halt(turn, certificate.slot, `the state that it certifies is none: ${fault}`);
+    return;
+  }
   for (const link of links) {
     state.links = state.links.set(digits(link.head.epoch), link);
     outputs.push({ type: "persist", key: linkKey(link.head.epoch), record: { of: "link", link } });

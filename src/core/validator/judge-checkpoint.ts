@@ -15,7 +15,7 @@ import { nextOf } from "../ledger/state.ts";
 import { ACCEPT } from "../ledger/verdict.ts";
 import { type CheckpointContent, type Content, isCheckpoint } from "./content.ts";
 import type { View } from "./grounds.ts";
-import { type LinkBase, placeFault, plainFault, refused, rootsFault, waitFor } from "./judge-link.ts";
+import { type LinkBase, placeFault, plainFault, refused, rivalFault, rootsFault, waitFor } from "./judge-link.ts";
 import { CLOCK_AHEAD_MS } from "./limits.ts";
 
 /** The verdict on a checkpoint, its content proved, for the next number. */
@@ -66,11 +66,6 @@ function headerFault(state: View, policy: CheckpointPolicy, content: CheckpointC
 
 /** A slot that an earlier checkpoint lists, or one with another value than was decided. */
 function listedFault(state: View, listed: readonly Listed[]): string | undefined {
-  for (const { slot, value } of listed) {
-    if (slotNumber(slot) < nextOf(state.checkpoint.state, slot)) return `${slotKey(slot)} was listed before`;
-    const decided = state.slots.get(slotKey(slot))?.decided;
-    if (decided !== undefined && decided.value !== state.environment.hashes.value(value))
-      return `${slotKey(slot)} was decided for another value`;
-  }
-  return undefined;
+  const earlier = listed.find(({ slot }) => slotNumber(slot) < nextOf(state.checkpoint.state, slot));
+  return earlier === undefined ? rivalFault(state, listed) : `${slotKey(earlier.slot)} was listed before`;
 }

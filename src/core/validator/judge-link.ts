@@ -1,7 +1,9 @@
 /** What is judged alike of a checkpoint and of a closing: its place after its base, its plain members, its roots (design 6). */
 import type { Verdict } from "../base/refusal.ts";
+import { type Listed, slotKey } from "../base/slot.ts";
 import { closingOf } from "../ledger/checkpoint.ts";
 import { EXTRA_DATA_BYTES } from "../ledger/limits.ts";
+import type { LedgerState } from "../ledger/state.ts";
 import { longText } from "../ledger/texts.ts";
 import { refuse, wait } from "../ledger/verdict.ts";
 import { sizeOf } from "./checkpoint-content.ts";
@@ -41,6 +43,30 @@ export function rootsFault(
   }
   return undefined;
 }
+
+/** The state after a link, or why replaying it on `base` does not lead to the state that it names. Cost: O(list), once. */
+export function stateAfter(
+  { hashes }: Pick<View["environment"], "hashes">,
+  base: LedgerState,
+  { value, operations }: ChainContent,
+): LedgerState | string {
+  const replayed = hashes.replay(base, value.listed, operations, closingOf(value));
+  if (replayed.outcome === "broken") return replayed.reason;
+  const [claimed, found] = [value.header.stateRoot, replayed.roots.stateRoot];
+  return claimed === found ? replayed.state : `stateRoot ${claimed}, expected ${found}`;
+}
+
+/** Why a list contradicts what is decided here: one of its slots was decided for another value. */
+export function rivalFault({ slots, environment }: Known, listed: readonly Listed[]): string | undefined {
+  for (const { slot, value } of listed) {
+    const decided = slots.get(slotKey(slot))?.decided;
+    if (decided !== undefined && decided.value !== environment.hashes.value(value))
+      return `${slotKey(slot)} was decided for another value`;
+  }
+  return undefined;
+}
+
+type Known = Pick<View, "slots"> & { readonly environment: Pick<View["environment"], "hashes"> };
 
 /** A link that follows from nothing here. */
 export function refused(reason: string): Verdict {

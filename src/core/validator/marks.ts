@@ -64,6 +64,7 @@ export const MARKS = {
   "state source changed": "a source of pieces was silent or showed a false one, and another was asked",
   "state taken over": "a validator took over the state of a checkpoint",
   abstained: "a validator that had lost its disk signed nothing",
+  halted: "a validator met a decision that contradicts its own ledger, and stopped",
   restarted: "a validator came back from its durable records",
   "queue full": "a bounded queue refused or evicted an entry",
   "log pulled": "a validator asked another for what it had applied",
@@ -78,6 +79,7 @@ export const MARKS = {
   "noticed: malformed content": "a content did not prove itself",
   "noticed: false checkpoint": "a checkpoint that does not follow was proposed",
   "noticed: false closing": "a closing that does not follow was proposed",
+  "noticed: wrong epoch": "a statement spoke of the closing of another epoch than its own",
   "noticed: double close": "one key closed an epoch in two ways",
   "noticed: false state": "a piece of a state was not what its hash says, or an offered state not what led there",
 } as const;

@@ -114,6 +114,7 @@ export type Misbehaviour =
   | "false checkpoint"
   | "false closing"
   | "double close"
+  | "wrong epoch"
   | "false state";
 
 /**
@@ -168,6 +169,8 @@ export type Event =
       /** With which the next epoch begins: the fees are shared. */
       readonly state: LedgerState;
     }
+  /** A decision of `slot` contradicts this validator's ledger: it ignores every input from here on (halt.ts). */
+  | { readonly type: "halted"; readonly slot: Slot; readonly reason: string }
   /** The state of a checkpoint or closing was taken over, in place of whatever state there was. */
   | {
       readonly type: "joined";

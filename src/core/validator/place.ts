@@ -1,4 +1,5 @@
 /** Where a slot stands in its sequence at one validator: settled, next, or still to come. */
+import type { Epoch } from "../base/ids.ts";
 import { type Slot, slotKey, slotNumber } from "../base/slot.ts";
 import { type LedgerState, nextOf } from "../ledger/state.ts";
 import type { View } from "./grounds.ts";
@@ -30,6 +31,11 @@ export function isNextHere(state: Pick<View, "ledger" | "checkpoint">, slot: Slo
  */
 export function isGone(state: Pick<View, "ledger" | "checkpoint" | "slots">, slot: Slot): boolean {
   return isSettled(state, slot) && !state.slots.has(slotKey(slot));
+}
+
+/** Returns true for a statement about the closing of another epoch than its own: no honest validator signs one. */
+export function isMisplaced({ slot, epoch }: { readonly slot: Slot; readonly epoch: Epoch }): boolean {
+  return slot.kind === "epoch" && slot.epoch !== epoch;
 }
 
 /** Whether what this slot authorised waits to be executed: then a proposer will have to show its certificate. */

@@ -14,12 +14,12 @@ import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
 import { keep } from "./pending.ts";
-import { isAhead } from "./place.ts";
+import { isAhead, isMisplaced } from "./place.ts";
 import { voteOnProposal } from "./propose.ts";
 import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
 import { findReasons, takeReason, takeShownReason } from "./rounds.ts";
 import { onSlot, slotState } from "./slots.ts";
-import { mark, send, sign } from "./speak.ts";
+import { mark, report, send, sign } from "./speak.ts";
 import { takeShown } from "./submit.ts";
 import {
   askFor,
@@ -122,6 +122,10 @@ function takeCarried(turn: Turn, from: Peer, carried: Carried): void {
       mark(turn, "earlier epoch");
       tellEpoch(turn, from);
     }
+    return;
+  }
+  if (isMisplaced(body)) {
+    report(turn, from, "wrong epoch", slotKey(slot));
     return;
   }
   if (!isWelcome(turn, carried)) return;

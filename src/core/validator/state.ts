@@ -2,7 +2,7 @@
 import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
-import { type ChainValue, chainSlotOf, digits, type LedgerSlot, type Slot } from "../base/slot.ts";
+import { type ChainValue, chainSlotOf, digits, type LedgerSlot, type Slot, type SlotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
 import type { Close, FinalityCertificate } from "../consensus/message.ts";
@@ -153,6 +153,8 @@ export interface ValidatorState {
   cursors: Trie<Cursor>;
   syncPause: number;
   syncTurn: number;
+  /** Set once a decision contradicts this ledger: from then on every input is ignored (halt.ts). */
+  halted: { readonly slot: SlotKey; readonly reason: string } | undefined;
 }
 
 /** A validator that has seen nothing but the genesis. */
@@ -200,6 +202,7 @@ export function createValidator(environment: Environment): ValidatorState {
     cursors: Trie.empty(),
     syncPause: 0,
     syncTurn: 0,
+    halted: undefined,
   };
 }
 

@@ -27,18 +27,22 @@ import { submit } from "./submit.ts";
 import { scheduleSync, tellCheckpoint } from "./sync.ts";
 import { onTimer, proposeAgain } from "./timers.ts";
 
+const IGNORED: readonly Output[] = [];
+
 /** Tasks that one input may cause: a bound that only a fault of our own passes. */
 const TASKS_MAX = 1_000_000;
 
 /**
- * Takes one input and returns what is to be done, in order. Mutates `state` and nothing else (architecture law 7).
- * @throws AssertionError for a broken invariant of our own, never for what a client or peer sends.
+ * Takes one input and returns what is to be done, in order; nothing once the validator has halted. Mutates `state` and
+ * nothing else (architecture law 7).
+ * @throws AssertionError for a broken invariant of our own, never for what a client or peer sends, however many are Byzantine.
  */
 export function step(state: ValidatorState, input: Input): readonly Output[] {
+  if (state.halted !== undefined) return IGNORED;
   const from = input.type === "message" ? input.from : state.environment.self;
   const turn: Turn = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
   take(turn, input);
-  for (let done = 0; done < turn.agenda.length; done++) {
+  for (let done = 0; done < turn.agenda.length && state.halted === undefined; done++) {
     assert(done < TASKS_MAX, "a validator's agenda never ends");
     carryOut(turn, turn.agenda[done] as Task);
   }
@@ -120,7 +124,7 @@ function apply(turn: Turn, slot: Slot): void {
   if (slot.kind === "epoch") applyClosing(turn, slot);
   else if (slot.kind === "checkpoint") {
     applyCheckpoint(turn, slot);
-    voteOnProposal(turn, nextCheckpoint(turn.state));
+    if (turn.state.halted === undefined) voteOnProposal(turn, nextCheckpoint(turn.state));
   } else applyDecided(turn, slot);
 }
 

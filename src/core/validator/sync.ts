@@ -26,12 +26,15 @@ import type { ValidatorState } from "./state.ts";
 /** Asks a peer for the decisions of a sequence that come before `slot` and are not here. */
 export function askFor(turn: Turn, from: Peer, slot: Slot): void {
   const { state } = turn;
+  const key = `${from} ${sequencePrefix(slot)}`;
+  // Anybody may name a slot far ahead: it is looked for what is missing below it as often as that may be asked for.
+  if (!isFetchDue(turn, key)) return;
   const missing: Slot[] = [];
   for (let number = nextNumber(state, slot); number < slotNumber(slot) && missing.length < FETCH_COUNT; number++) {
     const earlier = slotAt(slot, number);
     if (slotState(state, earlier).decided === undefined) missing.push(earlier);
   }
-  if (missing.length === 0 || !mayFetch(turn, `${from} ${sequencePrefix(slot)}`)) return;
+  if (missing.length === 0 || !mayFetch(turn, key)) return;
   mark(turn, "gap fetched");
   fetch(turn, [from], missing, []);
 }
@@ -46,10 +49,20 @@ export function fetchSlots(turn: Turn, from: Peer, slots: readonly Slot[]): void
 
 /** Asks a peer for a value's content; `slot` is revisited when it comes. */
 export function wantContent(turn: Turn, from: readonly Peer[], slot: Slot, value: Hash): void {
+  want(turn, from, slot, value, []);
+}
+
+function want(turn: Turn, from: readonly Peer[], slot: Slot, value: Hash, slots: readonly Slot[]): void {
   const { state } = turn;
   state.wanted = state.wanted.set(`${value} ${slotKey(slot)}`, slot);
   const peers = from.filter((peer) => peer !== state.environment.self);
-  if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) fetch(turn, peers, [], [value]);
+  if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) fetch(turn, peers, slots, [value]);
+}
+
+/** Applies again, and so asks again, what is decided and lacks its content: an answer may have been lost. */
+function wantAgain({ state, agenda }: Turn): void {
+  for (const slot of state.wanted.values())
+    if (slotState(state, slot).decided !== undefined) agenda.push({ do: "apply", slot });
 }
 
 /** A peer is in a later epoch: asks it how this one closed, or again for whatever the closing still waits for here. */
@@ -71,20 +84,25 @@ function fetch(turn: Turn, to: readonly Peer[], slots: readonly Slot[], values: 
   send(turn, to, { type: "fetch", epoch: turn.state.ledger.epoch, slots, values });
 }
 
-/** What a certificate decides, if it is here; else it is asked of those who committed to it. */
+/** Returns what a certificate decides; `undefined` where it is not here, and then asks those who committed to it. */
 export function contentOfDecision(turn: Turn, { slot, value, seals }: FinalityCertificate): Content | undefined {
   const content = turn.state.contents.get(value);
   if (content !== undefined) return content;
   mark(turn, "decision waited for content");
   const signers = seals.map(({ signer }) => signer);
-  wantContent(turn, signers, slot, value);
+  // By its slot, too: a peer whose content is pruned says which checkpoint stands for it.
+  want(turn, signers, slot, value, [slot]);
   return undefined;
+}
+
+function isFetchDue({ state, at }: Turn, key: string): boolean {
+  const last = state.fetched.get(key);
+  return last === undefined || at >= last + FETCH_MS;
 }
 
 function mayFetch(turn: Turn, key: string): boolean {
   const { state } = turn;
-  const last = state.fetched.get(key);
-  if (last !== undefined && turn.at < last + FETCH_MS) return false;
+  if (!isFetchDue(turn, key)) return false;
   state.fetched = state.fetched.set(key, turn.at);
   return true;
 }
@@ -167,6 +185,7 @@ export function compareWithPeer(turn: Turn): void {
   const { others, committee, self } = state.environment;
   if (others.length === 0) return;
   askForEpoch(turn);
+  wantAgain(turn);
   const peer = others[(state.syncTurn + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.syncTurn++;
   send(turn, [peer], status(state, false));

@@ -66,6 +66,7 @@ function bare(slot: SlotState): SlotState {
     tallies: Trie.empty(),
     claims: Trie.empty(),
     changes: Trie.empty(),
+    highest: Trie.empty(),
     proposals: Trie.empty(),
   });
 }

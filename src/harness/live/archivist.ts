@@ -137,6 +137,7 @@ export class Archivist implements Archive {
         if (event.type === "closed") this.#opened(event.certificate, event.content);
         return;
       case "joined":
+      case "halted":
         return;
     }
   }

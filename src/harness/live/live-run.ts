@@ -110,8 +110,10 @@ export class LiveRun {
     return this.world.node(node).state as ValidatorState | undefined;
   }
 
+  /** Returns the ledger that a node serves: `undefined` while it is down, and once it has halted. @throws RangeError for an unknown name. */
   ledgerOf(node: NodeName): LedgerState | undefined {
-    return this.stateOf(node)?.ledger;
+    const state = this.stateOf(node);
+    return state?.halted === undefined ? state?.ledger : undefined;
   }
 
   hasApplied(node: NodeName, { receipt }: Pick<Final, "receipt">): boolean {
@@ -158,7 +160,7 @@ export class LiveRun {
         translator.eventBegins?.(step, at, event);
       },
       signed: (view, body, digest, signature) => {
-        const { validators } = present(this.ledgerOf(view.name), view.name).parameters;
+        const { validators } = present(this.stateOf(view.name), view.name).ledger.parameters;
         votes.signed(view, body, validators.length);
         translator.signed?.(view, body, digest, signature);
       },

@@ -136,6 +136,8 @@ function eventWords(event: Event, names: Names): Words | undefined {
       return [`applies the closing of epoch ${event.content.value.epoch}`];
     case "joined":
       return [`takes over the state of ${names.slot(event.certificate.slot)}`];
+    case "halted":
+      return [`halts at ${names.slot(event.slot)}`, event.reason];
     default:
       return event satisfies never;
   }

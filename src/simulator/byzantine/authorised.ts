@@ -20,7 +20,8 @@ export function authorisedAfter(known: readonly Authorised[], { outputs }: Turn)
     if (output.type !== "event") continue;
     const { event } = output;
     if (event.type === "applied") waiting = waiting.filter(({ id }) => !takesEffect(event.content, id));
-    else waiting = [...waiting, ...entered(event.certificate, event.content)].slice(-STRATEGY_MESSAGES_MAX);
+    else if (event.type !== "halted")
+      waiting = [...waiting, ...entered(event.certificate, event.content)].slice(-STRATEGY_MESSAGES_MAX);
   }
   return waiting;
 }

@@ -95,6 +95,11 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(fault({ ...signedElsewhere, epoch: lock.epoch })).toBe("invalid signature");
     });
 
+    it("does not hold for the closing of another epoch than its own", () => {
+      const closing = new Kit(4, { kind: "epoch", epoch: 5 as typeof lock.epoch }, scheme);
+      expect(certificateFault(closing.committee, closing.authenticator, closing.lock(1, X))).toBe("wrong epoch");
+    });
+
     it("does not hold on another chain", () => {
       const elsewhere = createAuthenticator(CHAIN + 1, createVerifier(scheme));
       expect(certificateFault(kit.committee, elsewhere, lock)).toBe("invalid signature");

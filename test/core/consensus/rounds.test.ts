@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ROUND_CAP_MS, ROUND_MS, ROUNDS_AHEAD, roundLength } from "../../../src/core/consensus/limits.ts";
 import { carriedLock } from "../../../src/core/consensus/rules.ts";
@@ -55,6 +56,35 @@ describe("changing round", () => {
     const effects = seat.take(kit.lock(2, X));
     expect(types(effects)).toEqual(["persist", "changeRound", "persist", "commit"]);
     expect(only(effects, "changeRound")).toMatchObject([{ round: 2, lock: undefined, cause: "lock" }]);
+  });
+
+  it("carries the lock that it committed on, whatever locks of one round more than f Byzantine members make", () => {
+    const locks = fc.array(fc.tuple(fc.nat(3), fc.constantFrom(X, Y), fc.boolean()), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(locks, fc.nat(4), (shown, to) => {
+        const seat = new Seat(kit, 0);
+        for (const [number, value, holdsContent] of shown) {
+          const before = seat.state.commits.length;
+          const effects = seat.take(kit.lock(number, value), holdsContent);
+          if (seat.state.commits.length > before)
+            expect(seat.state.lock).toMatchObject(only(effects, "commit")[0]?.lock ?? {});
+        }
+        const last = seat.state.commits.at(-1);
+        const next = Math.max(to, seat.state.round + 1);
+        const [change] = only(seat.leave(next), "changeRound");
+        if (last === undefined) return;
+        const carried = change?.lock;
+        expect(carried?.round).toBeGreaterThanOrEqual(last.round);
+        if (carried?.round === last.round) expect(carried.value).toBe(last.value);
+      }),
+    );
+  });
+
+  it("commits on no other lock of a round than the one that it has recorded", () => {
+    const seat = new Seat(kit, 0);
+    seat.take(kit.lock(0, X), false);
+    expect(seat.take(kit.lock(0, Y))).toEqual([]);
+    expect(only(seat.take(kit.lock(0, X)), "commit")).toMatchObject([{ lock: { value: X } }]);
   });
 
   it("follows a justified proposal of a higher round", () => {

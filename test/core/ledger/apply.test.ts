@@ -30,9 +30,26 @@ describe("applying a slot", () => {
       { type: "list", ids: [] },
       undefined,
     ],
-    ["another account's operation", slot(0, BOB), value, payment],
     ["no content", slot(0), value, undefined],
     ["another operation's content", slot(0), value, signed(ALICE, 0, pay(BOB, 101))],
+  ])("stops the run at %s", (_, at, decided, content) => {
+    expect(() => apply(start(), at, decided, content)).toThrow(AssertionError);
+  });
+
+  test.each<readonly [string, LedgerSlot, LedgerValue, SignedOperation | undefined]>([
+    ["another account's operation", slot(0, BOB), value, payment],
+    [
+      "a skip of another nonce",
+      slot(0),
+      { type: "skip", by: "cancellation", id, feeToken: undefined, feeStep: "full" },
+      signed(ALICE, 1, { kind: "cancellation" }),
+    ],
+    [
+      "a list of a token that does not exist",
+      { kind: "token", token: BOB, version: 0 as never },
+      { type: "list", ids: [] },
+      undefined,
+    ],
     ["a list in an account's slot", slot(0), { type: "list", ids: [id] }, undefined],
     ["an operation in a token's slot", { kind: "token", token: COIN, version: 0 as never }, value, payment],
     [
@@ -47,23 +64,17 @@ describe("applying a slot", () => {
       { type: "operation", id: operationId(signed(ALICE, 3, pay(BOB, 1))) },
       signed(ALICE, 3, pay(BOB, 1)),
     ],
-  ])("stops the run at %s", (_, at, decided, content) => {
-    expect(() => apply(start(), at, decided, content)).toThrow(AssertionError);
+  ])("is impossible for %s", (_, at, decided, content) => {
+    expect(apply(start(), at, decided, content)).toMatchObject({ outcome: "impossible" });
   });
 
-  test("says that a cancellation is decided as a skip", () => {
-    const cancellation = signed(ALICE, 0, { kind: "cancellation" });
-    const decided: LedgerValue = { type: "operation", id: operationId(cancellation) };
-    expect(() => apply(start(), slot(0), decided, cancellation)).toThrow("is decided as a skip");
-  });
-
-  test("stops the run at a payment that passes 2^256 - 1 with its fee, and waits for funds up to there", () => {
+  test("is impossible for a payment that passes 2^256 - 1 with its fee, and waits for funds up to there", () => {
     const outcomeOf = (sum: bigint): string => {
       const payment = signed(ALICE, 0, pay(BOB, sum));
       return apply(start(), slot(0), { type: "operation", id: operationId(payment) }, payment).outcome;
     };
     expect(outcomeOf(AMOUNT_MAX - 2n)).toBe("waiting");
-    expect(() => outcomeOf(AMOUNT_MAX - 1n)).toThrow(AssertionError);
+    expect(outcomeOf(AMOUNT_MAX - 1n)).toBe("impossible");
   });
 
   test.each([pay(BOB, 1), burn(1), { kind: "cancellation" as const }])(

@@ -34,7 +34,7 @@ interface History {
 
 function took(history: History, slot: LedgerSlot, value: Replayable["value"], operation?: SignedOperation): void {
   const applied = apply(history.state, slot, value, operation);
-  if (applied.outcome === "waiting") throw new Error(`${slotKey(slot)} waits for ${applied.missing.code}`);
+  if (applied.outcome !== "applied") throw new Error(`${slotKey(slot)} is ${applied.outcome}`);
   history.state = applied.state;
   history.slots.push({ slot, value, operation });
   history.receipts.push(...applied.receipts.map(({ id }) => id));

@@ -153,6 +153,15 @@ describe("a token slot's list", () => {
     });
   });
 
+  test("is impossible where it names an operation twice, or one of another token", () => {
+    const race = waiting([MINTER, mint(ALICE, 1)]);
+    const [minting] = race.ids as [OperationId];
+    const twice = apply(race.state, slot(race.state), { type: "list", ids: [minting, minting] }, undefined);
+    expect(twice).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("listed twice") });
+    const elsewhere = apply(race.state, slot(race.state, CLUB), { type: "list", ids: [minting] }, undefined);
+    expect(elsewhere).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("another sequence") });
+  });
+
   test("exact caps hold where two grants race for the last place", () => {
     const state = start({ tokens: [genesisToken(COIN, { roles: [] })], balances: [] });
     const one = draft(state, MASTER, grant("MasterMintBurn", ALICE));

@@ -34,6 +34,45 @@ describe("a validator that was down", () => {
   });
 });
 
+describe("a decision whose content is not here", () => {
+  const PAID = payment("alice", 0, "bob", 10n);
+  const CERTIFICATE = decisionOf(PAID, accountSlot("alice"));
+
+  /** v1 holds the certificate alone, and what the others answer at first is lost. */
+  function bare(): Cluster {
+    const cluster = new Cluster(4);
+    cluster.begin();
+    const decided: PeerMessage = {
+      type: "decisions",
+      decided: [{ certificate: CERTIFICATE, content: contentOf(PAID) }],
+      contents: [],
+    };
+    for (const node of [1, 2, 3]) cluster.inject(node, node, decided);
+    cluster.cut = (_, to, message) => to === 0 && message.type === "decisions";
+    cluster.inject(1, 0, { type: "consensus", body: CERTIFICATE, contents: [], reason: undefined });
+    cluster.run(500);
+    return cluster;
+  }
+
+  it("is asked for again, by the validator's own clock, when the answers were lost", () => {
+    const cluster = bare();
+    expect(cluster.roots()).toHaveLength(2);
+    cluster.cut = () => false;
+    cluster.run(2 * SYNC_MS + 100);
+    expect(cluster.roots()).toHaveLength(1);
+    expect(cluster.node(0).log.size).toBe(1);
+  });
+
+  it("is asked for after a restart, too", () => {
+    const cluster = bare();
+    cluster.restart(0);
+    cluster.run(600);
+    cluster.cut = () => false;
+    cluster.run(2 * SYNC_MS + 700);
+    expect(cluster.roots()).toHaveLength(1);
+  });
+});
+
 describe("a log", () => {
   it("is read from its start again after its owner restarted: it comes back in another order", () => {
     const cluster = new Cluster(4);

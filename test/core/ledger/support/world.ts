@@ -106,7 +106,7 @@ export interface Done {
   readonly id: OperationId;
 }
 
-/** Applies a slot. @throws Error where it waits. */
+/** Applies a slot. @throws Error where it waits or is impossible. */
 export function decide(
   state: LedgerState,
   slot: LedgerSlot,
@@ -115,6 +115,7 @@ export function decide(
 ): Omit<Done, "id"> {
   const applied = apply(state, slot, value, content);
   if (applied.outcome === "waiting") throw new Error(`waiting: ${applied.missing.code}`);
+  if (applied.outcome === "impossible") throw new Error(`impossible: ${applied.reason}`);
   return applied;
 }
 

@@ -1,0 +1,20 @@
+import type { Bug } from "./bug.ts";
+import { nonceGap, turnCome } from "./nonce-gap.ts";
+
+/** Voters leave the nonce to whoever applies the operation, and that is too late: a decision cannot be taken back. */
+export const unreadNonce: Bug = {
+  name: "unread-nonce",
+  wrong: "voters take any nonce after the last one: the decision contradicts every ledger, and all validators halt",
+  source: "bug catalogue D1; design 3.1, what is decided is applied",
+  caughtBy: ["agreement", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      check: (state, barrier, signed, parts) => real.ledger.check(turnCome(state, signed), barrier, signed, parts),
+      checkVote: (state, barrier, signed, parts) =>
+        real.ledger.checkVote(turnCome(state, signed), barrier, signed, parts),
+    },
+  }),
+  ...(nonceGap.program === undefined ? {} : { program: nonceGap.program }),
+};

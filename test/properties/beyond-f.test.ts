@@ -1,0 +1,47 @@
+/**
+ * Goal: more than f Byzantine validators may break agreement, but never the program of an honest one: no run ends in
+ * `error`, and nobody honest is provably faulty. Method: drawn worlds in which f + 1 validators or more get strategies
+ * that equivocate. QUORUMLAB_PROPERTY_RUNS raises the number of runs.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { faultyOf } from "../../src/core/consensus/committee.ts";
+import { validatorNames } from "../../src/harness/declared.ts";
+import { drawScenario } from "../../src/harness/fuzz/draw.ts";
+import { runScenario } from "../../src/harness/run.ts";
+import type { Scenario, Step } from "../../src/harness/scenario.ts";
+
+const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 40);
+const EQUIVOCATES = ["double-vote", "double-commit", "false-choices", "false-checkpoint", "double-close"] as const;
+
+/** The same world with more Byzantine validators than its agreement survives; nothing has to go on in it. */
+function beyond(scenario: Scenario, more: number): Scenario {
+  const names = validatorNames(scenario);
+  const count = Math.min(names.length, faultyOf(names.length) + 1 + more);
+  const steps = names
+    .slice(names.length - count)
+    .flatMap((node): readonly Step[] => EQUIVOCATES.map((strategy) => ({ at: 0, byzantine: { node, strategy } })));
+  const kept = (scenario.steps ?? []).filter((step) => !("heal" in step));
+  return {
+    ...scenario,
+    steps: [...steps, ...kept],
+    healing: { none: true },
+    expect: [{ epoch: { at_least: 0 } }],
+  };
+}
+
+describe("a world with more than f Byzantine validators", () => {
+  test(`never breaks an honest validator's program, in ${RUNS} runs`, () => {
+    let halted = 0;
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000).map(String), fc.nat(2), (seed, more) => {
+        const { verdict, reason, marks, violations } = runScenario(beyond(drawScenario(seed, "quick"), more), { seed });
+        halted += (marks.get("halted") ?? 0) > 0 ? 1 : 0;
+        expect({ verdict, reason }).not.toMatchObject({ verdict: "error" });
+        expect(violations.filter(({ invariant }) => invariant === "accountability")).toEqual([]);
+      }),
+      { numRuns: RUNS, seed: 1 },
+    );
+    expect(halted).toBeGreaterThan(0);
+  });
+});
