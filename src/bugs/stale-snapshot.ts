@@ -7,6 +7,7 @@ export const staleSnapshot: Bug = {
   source: "design 6; bug catalogue F18",
   caughtBy: [
     "accountability",
+    "agreement",
     "checkpoints",
     "convergence",
     "conservation",
