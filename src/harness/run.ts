@@ -38,7 +38,7 @@ export interface RunOptions {
   /** Default: the stand-in. */
   readonly scheme?: Scheme;
   readonly variant?: Variant | undefined;
-  /** The most events that the run may take; default: `RUN_STEPS`. */
+  /** The most events that the run may take; default: those of the scenario, or `RUN_STEPS`. */
   readonly events?: number;
   /** Hears what the world does, besides the oracles. */
   readonly listener?: WorldListener;
@@ -127,8 +127,8 @@ function watchersOf(compiled: Compiled): Watchers {
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
-  const { seed, events = RUN_STEPS } = options;
   const { scenario } = compiled;
+  const { seed, events = scenario.events ?? RUN_STEPS } = options;
   const { chronicle, translator } = parts;
   const unmet: string[] = [];
   const expectations = scenario.expect ?? [];
