@@ -38,7 +38,7 @@ export const RUN_STEPS = 5_000_000;
 /** The most events that a scenario file may ask for. */
 export const EVENTS_MAX = 100_000_000;
 /** Events between two questions whether a run shall stop. */
-export const RUN_SLICE = 256;
+export const RUN_SLICE = 64;
 /** Records of a run that a golden transcript may hold. */
 export const TRANSCRIPT_LINES = 500;
 /** The seed of whoever names none: a file that fails under it needs no further word. */

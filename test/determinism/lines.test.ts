@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import type { Posted } from "../../src/cli/fuzz/pool.ts";
+import { type Posted, stopWord, type ThreadData } from "../../src/cli/fuzz/pool.ts";
 import { runSeed, type Worlds } from "../../src/harness/fuzz/seed-run.ts";
 import type { Counted } from "../../src/harness/fuzz/tally.ts";
 
@@ -32,7 +32,7 @@ function lines(...argv: readonly string[]): string {
 }
 
 function plain(text: string, out: string): string {
-  return text.replaceAll(out, "OUT").replace(/"wall_ms":[\d.]+/g, '"wall_ms":0');
+  return text.replaceAll(out, "OUT").replace(/"(wall_ms|cpu_ms)":[\d.]+/g, '"$1":0');
 }
 
 function hashesIn(text: string): readonly unknown[] {
@@ -50,7 +50,8 @@ function seedHere(seed: string): { readonly hash: string; readonly fails: boolea
 }
 
 async function hashesInThread(): Promise<readonly string[]> {
-  const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData: WORLDS });
+  const workerData: ThreadData<Worlds> = { data: WORLDS, stop: stopWord() };
+  const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData });
   const hashes: string[] = [];
   for (const [place, seed] of SEEDS.entries()) {
     worker.postMessage({ place, what: seed } satisfies Posted<string>);
