@@ -46,9 +46,9 @@ export function* shrink(
   const first = yield* ran(failing);
   const place = wanted ?? placeOf(failing.scenario, first);
   if (place === undefined) return undefined;
-  const { transcript: _golden, ...scenario } = failing.scenario;
-  const bound = boundOf(scenario);
-  // Where the finding is that the run does not come to rest, the bound is part of it, and the smaller file names it too.
+  const { transcript: _golden, events: _bound, ...scenario } = failing.scenario;
+  const bound = boundOf(failing.scenario);
+  // Only where the finding is that the run does not come to rest is the bound part of it: then the smaller file names it.
   const isEndless = place.invariant === "endless";
   const events = isEndless ? bound : Math.min(bound, RUN_EVENTS, Math.max(first.steps * 4, 20_000));
   const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };

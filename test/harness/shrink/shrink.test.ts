@@ -68,6 +68,11 @@ describe("shrinking", () => {
     expect([again.hash, again.cutShort]).toEqual([endless.result.hash, endless.result.cutShort]);
   });
 
+  test("drops the bound on events of a run that fails by something else", () => {
+    const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as Shrunk;
+    expect([bounded.place.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
+  });
+
   test("keeps to the same violation, in a file that the parser takes", () => {
     const read = parser.parse(scenarioText(small.scenario, ["why", "how"]));
     if (!read.ok) throw new Error(JSON.stringify(read.error));
