@@ -45,7 +45,7 @@ function heard(type: string, more: object = {}): PeerMessage {
   return { type: "consensus", body, contents: [], reason: undefined } as unknown as PeerMessage;
 }
 
-/** What a party does with a message: its program first, then each strategy on what the one before it left. */
+/** Returns the answers of a party to a message: its program acts first, then each strategy on what the one before it left. */
 function played(one: Party, peer: Address, message: PeerMessage): readonly PeerMessage[] {
   const input = { type: "message", at: ms(0), from: peer, message } as const;
   let outputs = one.program(input);

@@ -5,7 +5,7 @@ import { WATCH_MS } from "./limits.ts";
 export interface PoolPlan<Job, Answer> {
   /** The built file that a thread runs: it answers each job that it is sent (`Posted`), one after the other. */
   readonly worker: URL;
-  /** What a thread is started with: `data` of its `ThreadData`. */
+  /** The `data` of the `ThreadData` that each thread is started with. */
   readonly data: unknown;
   /** The next job; "later" where it depends on answers that are not told yet; `undefined` after the last. */
   readonly take: () => Job | "later" | undefined;
@@ -19,7 +19,7 @@ export interface PoolPlan<Job, Answer> {
   readonly watch: () => Promise<"on" | "stop" | "end">;
 }
 
-/** What a thread is started with. */
+/** The `workerData` of a thread. */
 export interface ThreadData<Data> {
   readonly data: Data;
   /** Shared with the thread that started it; 1 once all shall stop. */
@@ -31,7 +31,7 @@ export function stopWord(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Whether the threads shall stop. */
+/** Returns true once the threads shall stop. */
 export function isStopped(stop: Int32Array): boolean {
   return Atomics.load(stop, 0) !== 0;
 }

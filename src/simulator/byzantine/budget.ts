@@ -29,8 +29,8 @@ export function spent(
 }
 
 /**
- * Whether a signature for this epoch can matter: it has begun, or is the next one. Two strategies of which one moves
- * signatures to the next epoch would otherwise climb from epoch to epoch together.
+ * Returns true for an epoch that has begun, and for the next one: signatures for later ones count nowhere yet. Two
+ * strategies of which one moves signatures to the next epoch would otherwise climb from epoch to epoch together.
  */
 export function isWithinReach(epoch: Epoch, turn: Turn): boolean {
   return epoch <= next(turn.epoch);

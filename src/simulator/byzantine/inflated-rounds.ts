@@ -13,7 +13,7 @@ const SLOTS_ON: readonly number[] = [1, 1_000];
 
 type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
 
-/** How much it has made up so far: both are bounded. */
+/** Slots and round changes made up so far: both are bounded. */
 interface Memory {
   readonly slots: number;
   readonly rounds: number;
