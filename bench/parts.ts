@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { search } from "../src/harness/explore/search.ts";
 import { drawScenario } from "../src/harness/fuzz/draw.ts";
-import { eventsOf } from "../src/harness/fuzz/seed-run.ts";
 import { runScenario } from "../src/harness/run.ts";
 import type { Scenario } from "../src/harness/scenario.ts";
 import { finished } from "../src/harness/sliced.ts";
@@ -100,7 +99,7 @@ function run(worlds: readonly (readonly [seed: string, Scenario])[]): Readonly<R
         if (type === "arrival") messages += 1;
       },
     };
-    const result = runScenario(world, { seed, listener, events: eventsOf(world, "default") });
+    const result = runScenario(world, { seed, listener });
     if (result.verdict !== "pass" && result.reason !== "empty")
       throw new Error(`${world.name}: ${result.verdict} ${result.reason}`);
     events += result.steps;

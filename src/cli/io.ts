@@ -9,6 +9,8 @@ export interface Io {
   readonly errIsTerminal: boolean;
   /** Milliseconds of a steady clock. */
   now(): number;
+  /** CPU time of this process so far in milliseconds, user and system, over all its threads. */
+  cpu(): number;
   /** Whether somebody asked to stop; looks at signals first. */
   interrupted(): Promise<boolean>;
 }

@@ -24,6 +24,10 @@ const io: Io = {
   outIsTerminal: process.stdout.isTTY === true,
   errIsTerminal: process.stderr.isTTY === true,
   now: () => performance.now(),
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   interrupted: async () => {
     await setImmediate();
     return stop;

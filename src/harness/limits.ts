@@ -33,10 +33,12 @@ export const FAULTS_GRACE_MS = 5_000;
 export const HEALING_MS = 60_000;
 /** And this much longer where a decision made at the very end has not reached everybody, in virtual milliseconds. */
 export const SETTLING_MS = 5_000;
-/** Events of one run, so that a livelock ends without a verdict on its end and not as a hang. */
+/** Events of one run whose file names no bound, so that a livelock ends without a verdict on its end and not as a hang. */
 export const RUN_STEPS = 5_000_000;
+/** The most events that a scenario file may ask for. */
+export const EVENTS_MAX = 100_000_000;
 /** Events between two questions whether a run shall stop. */
-export const RUN_SLICE = 256;
+export const RUN_SLICE = 64;
 /** Records of a run that a golden transcript may hold. */
 export const TRANSCRIPT_LINES = 500;
 /** The seed of whoever names none: a file that fails under it needs no further word. */

@@ -38,7 +38,7 @@ export interface RunOptions {
   /** Default: the stand-in. */
   readonly scheme?: Scheme;
   readonly variant?: Variant | undefined;
-  /** The most events that the run may take; default: `RUN_STEPS`. */
+  /** The most events that the run may take; default: those of the scenario, or `RUN_STEPS`. */
   readonly events?: number;
   /** Hears what the world does, besides the oracles. */
   readonly listener?: WorldListener;
@@ -127,8 +127,8 @@ function watchersOf(compiled: Compiled): Watchers {
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
-  const { seed, events = RUN_STEPS } = options;
   const { scenario } = compiled;
+  const { seed, events = scenario.events ?? RUN_STEPS } = options;
   const { chronicle, translator } = parts;
   const unmet: string[] = [];
   const expectations = scenario.expect ?? [];
@@ -165,6 +165,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     steps,
     virtualMs: now,
     finals,
+    operations: handedIn(chronicle),
     checkpoints: parts.chain.links,
     unmet,
     marks: chronicle.marks,
@@ -212,6 +213,13 @@ function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evi
   });
 }
 
+/** The number of operations that clients handed in. O(operations). */
+function handedIn({ fates }: RunChronicle): number {
+  let count = 0;
+  for (const { submittedAt } of fates.values()) if (submittedAt !== undefined) count += 1;
+  return count;
+}
+
 function finalsOf({ operations }: Compiled, { fates, certificates }: RunChronicle): readonly FinalOperation[] {
   const names = new Map([...operations].map(([name, id]) => [id, name]));
   return [...certificates].flatMap(([id, { certificate }]) => {
@@ -239,6 +247,7 @@ function failedRun(seed: string, world: World | undefined, seen: Seen | undefine
     steps: world?.steps ?? 0,
     virtualMs: world?.now ?? 0,
     finals: [],
+    operations: seen === undefined ? 0 : handedIn(seen.parts.chronicle),
     checkpoints: [],
     violations: found?.violations ?? [],
     expected: found?.expected ?? [],

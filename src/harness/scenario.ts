@@ -22,6 +22,8 @@ export interface Scenario {
   readonly bug?: Name;
   readonly steps?: readonly Step[];
   readonly healing?: Healing;
+  /** The most events that its run may take; `RUN_STEPS` where absent. */
+  readonly events?: number;
   readonly expect?: readonly Expectation[];
   readonly invariants_off?: Readonly<Partial<Record<InvariantName, string>>>;
   readonly transcript?: readonly string[];

@@ -3,7 +3,7 @@ import { BUGS } from "../bugs/catalogue.ts";
 import type { Role } from "../core/base/operation.ts";
 import { ROLES } from "../core/base/operation.ts";
 import { LIST_LIMIT } from "../core/ledger/limits.ts";
-import { TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
+import { EVENTS_MAX, RUN_STEPS, TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
 import type { ClientPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "./scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./schema-epoch.ts";
 import { expect, INVARIANTS } from "./schema-expect.ts";
@@ -121,6 +121,13 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scen
   ),
   steps: maybe(steps),
   healing: maybe(healing),
+  events: maybe(
+    whole(
+      `the most events that the run may take: 1 to ${EVENTS_MAX}; default ${RUN_STEPS}. A run that has not come to rest by then is unmet`,
+      1,
+      EVENTS_MAX,
+    ),
+  ),
   expect: maybe(expect),
   invariants_off: maybe(
     words(

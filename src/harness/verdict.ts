@@ -38,6 +38,8 @@ export interface RunResult {
   readonly virtualMs: number;
   /** Operations decided in the slot of their effect, cancellations and recoveries included. */
   readonly finals: readonly FinalOperation[];
+  /** Operations that clients handed in, each once however often it was retried. */
+  readonly operations: number;
   /** The final checkpoints after the genesis, with what each listed slot did. */
   readonly checkpoints: readonly Link[];
   /** Those that the run was judged by; expected ones are not among them. */

@@ -20,7 +20,7 @@ export interface SimulateOptions extends Changes {
   readonly seed?: string | number;
   /** `real` signs with secp256k1; the default is a fast stand-in with the same shapes. */
   readonly crypto?: "real" | "stand-in";
-  /** The most events that the run may take; one that takes more is `unmet`. Default: 5,000,000. */
+  /** The most events that the run may take; one that takes more is `unmet`. Default: those of the scenario, else 5,000,000. */
   readonly events?: number;
 }
 

@@ -38,5 +38,7 @@ export const PARTIES_MAX = 4_096;
 export const STRATEGY_VALUES_MAX = 16;
 export const STRATEGY_ROUNDS_MAX = 256;
 export const STRATEGY_MESSAGES_MAX = 64;
-/** Changed copies that one liar sends: two of them would answer each other for ever. */
-export const STRATEGY_REPLAYS_MAX = 512;
+/** Messages that one strategy of a Byzantine validator adds to those of its program, in all or in advance (byzantine/budget.ts). */
+export const STRATEGY_ADDED_MAX = 512;
+/** Messages that each signature of its program lets a strategy add beyond that. */
+export const STRATEGY_EARNED = 2;

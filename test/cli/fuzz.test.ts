@@ -65,13 +65,30 @@ describe("quorumlab fuzz", () => {
     expect(lines.at(-1)?.["runs"]).toBeLessThan(50);
   });
 
-  it("begins no seed once the time is up, which is no failure", async () => {
-    let now = 0;
-    const { code, lines } = await told(["fuzz", "--workers", "1", "--time", "1", "--profile", "quick", "--json"], {
-      now: () => (now += 200),
-    });
+  it("ends once the time is up, inside a world too, which is no failure", async () => {
+    const argv = ["fuzz", "--workers", "1", "--time", "1", "--profile", "deep"];
+    /** A clock that moves on by 100 ms whenever it is read. */
+    const clock = (): (() => number) => {
+      let now = 0;
+      return () => (now += 100);
+    };
+    const { code, lines } = await told([...argv, "--json"], { now: clock() });
     expect(code).toBe(0);
-    expect(lines.at(-1)?.["runs"]).toBeLessThan(20);
+    expect(lines.at(-1)).toMatchObject({ runs: 0, passed: 0, failed: 0, unfinished_seeds: ["1"], events: 0 });
+    const { out } = await told(argv, { now: clock() });
+    expect(out).toContain("1 world unfinished: stopped before the end, neither passed nor failed (seed 1)\n");
+  });
+
+  it("says how much it simulated, the CPU time that this took, and which program it was", async () => {
+    let cpu = 500;
+    const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
+    const { lines } = await told([...argv, "--json"], { cpu: () => (cpu += 1_250) });
+    expect(lines.at(-1)).toMatchObject({ cpu_ms: 1_250, unfinished_seeds: [], quorumlab: "0.1.0" });
+    const { operations, final } = lines.at(-1) as { readonly operations: number; readonly final: number };
+    expect(operations).toBeGreaterThanOrEqual(final);
+    expect(final).toBeGreaterThan(0);
+    const { out } = await told(argv, { cpu: () => (cpu += 1_250) });
+    expect(out).toContain(`${operations} operations, ${final} final; 1.3 s of CPU time; version 0.1.0`);
   });
 
   it.each([
@@ -95,7 +112,7 @@ describe("quorumlab fuzz", () => {
         const { stdout, status } = error as { readonly stdout: string; readonly status: number };
         expect(status).toBe(1);
         const lines = stdout.replaceAll(out, "OUT").trim().split("\n");
-        return lines.map((line) => ({ ...(JSON.parse(line) as object), wall_ms: 0 }));
+        return lines.map((line) => ({ ...(JSON.parse(line) as object), wall_ms: 0, cpu_ms: 0 }));
       }
       throw new Error("expected a campaign that fails");
     };

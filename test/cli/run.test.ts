@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { RUN_SLICE } from "../../src/harness/limits.ts";
 import { BAD, folder, GOOD, told, UNMET } from "./support.ts";
 
 describe("quorumlab run", () => {
@@ -119,7 +120,10 @@ expect: [{ all_final: true }]
     const { code, lines } = await told(["run", path, "--json", "--update", "--out", out], { interrupted });
     expect(code).toBe(130);
     expect(lines).toMatchObject([
-      { type: "run", scenario: "a", verdict: "unmet", reason: expect.stringMatching(/^interrupted: at /), steps: 1024 },
+      {
+        ...{ type: "run", scenario: "a", verdict: "unmet", reason: expect.stringMatching(/^interrupted: at /) },
+        steps: 4 * RUN_SLICE,
+      },
       { type: "summary", runs: 1, failed: 1 },
     ]);
     expect(readFileSync(join(path, "a.yaml"), "utf8")).toBe(long);

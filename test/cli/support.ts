@@ -29,6 +29,7 @@ export async function told(argv: readonly string[], more: Partial<Io> = {}): Pro
     outIsTerminal: false,
     errIsTerminal: false,
     now: () => 0,
+    cpu: () => 0,
     interrupted: async () => false,
     ...more,
   };

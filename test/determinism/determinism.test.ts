@@ -1,88 +1,74 @@
 /**
- * Goal: one scenario and one seed give one hash, wherever they run. Method: the same files twice in this process, in
- * two other processes, in a worker, and, where CI is set, under other Node versions; the hashes must be equal. The
- * other processes run the built program, this one the sources.
+ * Goal: one scenario and one seed give one result, wherever they run: verdict, hash, events, state roots, certificates,
+ * transcript, marks. Method: the same scenarios and drawn worlds twice in this process, in two other processes, in a
+ * worker, in another time zone and locale, and under the oldest and the newest Node. The other processes run the built
+ * program, this one the sources.
  */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import { createParser } from "../../src/harness/parse.ts";
-import { runScenario } from "../../src/harness/run.ts";
+import { AWAY, type Case, nodeOf, resultsHere, toldBy, toldByWorker, VERSIONS } from "./elsewhere.ts";
 
-const BUILT = "dist/cli/main.js";
 const FILES = [
   "scenarios/rules/committee-of-7.yaml",
   "scenarios/rules/nonces-conflict-and-block.yaml",
   "scenarios/rules/burn-races-a-payment.yaml",
   "scenarios/rules/checkpoints-of-4.yaml",
+  "scenarios/rules/fees-shared-among-7.yaml",
   "scenarios/attacks/twins-within-the-bound.yaml",
+  "scenarios/bugs/hidden-locks.yaml",
 ];
-const SEEDS = ["1", "2"];
-const NODES = process.env["CI"] === undefined ? [] : ["22", "24"];
+const CASES: readonly Case[] = [
+  ...FILES.flatMap((file) => ["1", "2"].map((seed): Case => ({ file, options: { seed } }))),
+  ...["3", "4", "736~2"].map((seed): Case => ({ drawn: { seed, profile: "default" }, options: { seed } })),
+  { drawn: { seed: "2", profile: "deep" }, options: { seed: "2" } },
+  { file: "scenarios/rules/payment.yaml", options: { seed: "1", crypto: "real" } },
+];
 
-/** The hashes of all files and seeds, in this process. */
-function hashesHere(): readonly string[] {
-  const parser = createParser();
-  return SEEDS.flatMap((seed) =>
-    FILES.map((file) => {
-      const parsed = parser.parse(readFileSync(file, "utf8"));
-      if (!parsed.ok) throw new Error(`${file}: ${JSON.stringify(parsed.error)}`);
-      return runScenario(parsed.value, { seed }).hash;
-    }),
-  );
-}
-
-/** The same from another process: `command` is what runs Node. */
-function hashesElsewhere(command: string, ...before: readonly string[]): readonly string[] {
-  return SEEDS.flatMap((seed) => {
-    const words = [...before, BUILT, "run", ...FILES, "--seed", seed, "--json"];
-    const lines = execFileSync(command, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
-      .trim()
-      .split("\n");
-    const results = lines.map((line) => JSON.parse(line) as { readonly type: string; readonly hash: string });
-    return results.filter(({ type }) => type === "run").map(({ hash }) => hash);
-  });
-}
-
-const WORKER = `
-const { parentPort, workerData } = require("node:worker_threads");
-const { readFileSync } = require("node:fs");
-Promise.all([import(workerData.root + "/harness/parse.js"), import(workerData.root + "/harness/run.js")]).then(
-  ([{ createParser }, { runScenario }]) => {
-    const parser = createParser();
-    parentPort.postMessage(workerData.seeds.flatMap((seed) =>
-      workerData.files.map((file) => runScenario(parser.parse(readFileSync(file, "utf8")).value, { seed }).hash)));
-  });
-`;
-
-function hashesInWorker(): Promise<readonly string[]> {
-  const workerData = { root: new URL("../../dist", import.meta.url).href, files: FILES, seeds: SEEDS };
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { eval: true, workerData });
-    worker.once("message", resolve);
-    worker.once("error", reject);
-  });
-}
+const THIS_NODE = { node: process.execPath, env: {} };
 
 describe("one scenario and one seed", () => {
-  const here = hashesHere();
+  const here = resultsHere(CASES);
 
-  test("give different hashes for different files and seeds", () => {
-    expect(here).toHaveLength(FILES.length * SEEDS.length);
-    expect(new Set(here).size).toBe(here.length);
+  test("give different results for different files, worlds and seeds, with certificates and state roots in them", () => {
+    expect(new Set(here).size).toBe(CASES.length);
+    for (const result of here) {
+      const { finals, validators } = JSON.parse(result) as { readonly finals: object[]; readonly validators: object[] };
+      expect([finals.length > 0, validators.length > 0]).toEqual([true, true]);
+    }
   });
 
-  test("give one hash again in the same process", () => expect(hashesHere()).toEqual(here));
+  test("give one result again in the same process", () => expect(resultsHere(CASES)).toEqual(here));
 
-  test("give one hash in two other processes", () => {
-    expect(hashesElsewhere(process.execPath)).toEqual(here);
-    expect(hashesElsewhere(process.execPath)).toEqual(here);
+  test("give one result in two other processes", () => {
+    expect(toldBy(THIS_NODE, CASES).results).toEqual(here);
+    expect(toldBy(THIS_NODE, CASES).results).toEqual(here);
   });
 
-  test("give one hash in a worker", async () => expect(await hashesInWorker()).toEqual(here));
+  test("give one result in a worker", async () => expect((await toldByWorker(CASES)).results).toEqual(here));
 
-  test.each(NODES)("give one hash under Node %s", (version) => {
-    expect(hashesElsewhere("npx", "-y", "-p", `node@${version}`, "--", "node")).toEqual(here);
+  test("give one result in another time zone and locale", () => {
+    const told = toldBy({ ...THIS_NODE, env: AWAY }, CASES);
+    expect([told.timeZone, told.locale]).toEqual(["Pacific/Chatham", "tr-TR"]);
+    expect(told.results).toEqual(here);
   });
+
+  describe.each(["oldest", "newest"] as const)("under the %s Node", (age) => {
+    const node = nodeOf(age);
+
+    test.skipIf(node === undefined)("give one result", () => {
+      const told = toldBy({ node: node as string, env: AWAY }, CASES);
+      expect(told.node).toBe(VERSIONS[age]);
+      expect(told.results).toEqual(here);
+    });
+  });
+});
+
+test("the oldest Node is the one that package.json promises, and both are those that are installed", () => {
+  const read = (path: string): Record<string, Record<string, string>> =>
+    JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, string>>;
+  expect(read("package.json")["engines"]?.["node"]).toBe(`>=${VERSIONS.oldest.replace(/\.0$/, "")}`);
+  for (const [name, wanted] of Object.entries(
+    read("test/determinism/nodes/package.json")["optionalDependencies"] ?? {},
+  ))
+    expect(wanted.split("@").at(-1)).toBe(VERSIONS[name.split("-")[0] as keyof typeof VERSIONS]);
 });

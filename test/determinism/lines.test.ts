@@ -1,7 +1,8 @@
 /**
  * Goal: what the commands print for programs is the same to the last byte, wherever it is made; and a seed of `fuzz` gives
- * one hash here, in another process and in a thread. Method: two processes of the built command, a thread of a campaign,
- * and the sources in this process. Only how long it took may differ.
+ * one hash here, in another process and in a thread. Method: two processes of the built command, others with more threads
+ * under other versions of Node, in another time zone and locale, a thread of a campaign, and the sources in this process.
+ * Only times and the version of Node may differ.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
@@ -9,21 +10,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import type { Posted } from "../../src/cli/fuzz/pool.ts";
+import { type Posted, stopWord, type ThreadData } from "../../src/cli/fuzz/pool.ts";
 import { runSeed, type Worlds } from "../../src/harness/fuzz/seed-run.ts";
 import type { Counted } from "../../src/harness/fuzz/tally.ts";
+import { AWAY, type Elsewhere, nodeOf } from "./elsewhere.ts";
 
 const FILES = ["scenarios/rules/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
 const BUG = "hasty-refusal";
 const WORLDS: Worlds = { profile: "quick", bug: BUG };
 const SEEDS = ["1", "2", "3"];
 
+const HERE: Elsewhere = { node: process.execPath, env: {} };
+
 /** Lines of another process, without what they took. */
 function lines(...argv: readonly string[]): string {
+  return linesOf(HERE, argv);
+}
+
+function linesOf({ node, env }: Elsewhere, argv: readonly string[]): string {
   const out = join(mkdtempSync(join(tmpdir(), "quorumlab-")), "found");
   const words = ["dist/cli/main.js", ...argv, "--json"].map((word) => (word === "OUT" ? out : word));
   try {
-    return plain(execFileSync(process.execPath, words, { encoding: "utf8" }), out);
+    return plain(execFileSync(node, words, { encoding: "utf8", env: { ...process.env, ...env } }), out);
   } catch (error) {
     const { status, stdout } = error as { readonly status: number; readonly stdout: string };
     expect(status).toBe(1);
@@ -32,7 +40,10 @@ function lines(...argv: readonly string[]): string {
 }
 
 function plain(text: string, out: string): string {
-  return text.replaceAll(out, "OUT").replace(/"wall_ms":[\d.]+/g, '"wall_ms":0');
+  return text
+    .replaceAll(out, "OUT")
+    .replace(/"node":"[\d.]+"/g, '"node":""')
+    .replace(/"(wall_ms|cpu_ms)":[\d.]+/g, '"$1":0');
 }
 
 function hashesIn(text: string): readonly unknown[] {
@@ -50,7 +61,8 @@ function seedHere(seed: string): { readonly hash: string; readonly fails: boolea
 }
 
 async function hashesInThread(): Promise<readonly string[]> {
-  const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData: WORLDS });
+  const workerData: ThreadData<Worlds> = { data: WORLDS, stop: stopWord() };
+  const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData });
   const hashes: string[] = [];
   for (const [place, seed] of SEEDS.entries()) {
     worker.postMessage({ place, what: seed } satisfies Posted<string>);
@@ -75,6 +87,11 @@ describe("two processes print the same", () => {
     const argv = ["fuzz", "--seeds", String(SEEDS.length), "--profile", "quick", "--bug", BUG, "--out", "OUT"];
     const text = lines(...argv, "--workers", "1");
     expect(lines(...argv, "--workers", "1")).toBe(text);
+    expect(linesOf({ ...HERE, env: AWAY }, [...argv, "--workers", "2"])).toBe(text);
+    for (const [at, age] of (["oldest", "newest"] as const).entries()) {
+      const node = nodeOf(age);
+      if (node !== undefined) expect(linesOf({ node, env: AWAY }, [...argv, "--workers", `${3 - at}`])).toBe(text);
+    }
     const here = SEEDS.map(seedHere);
     const failed = here.filter(({ fails }) => fails).map(({ hash }) => hash);
     expect(failed.length).toBeGreaterThan(0);

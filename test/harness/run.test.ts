@@ -24,6 +24,17 @@ describe("a verdict", () => {
     expect(run.reason).toMatch(/balance of bob in USD: expected 11, got 10/);
   });
 
+  it("is unmet where the run takes more events than the file allows, unless the caller allows others", () => {
+    const bounded = `${BASE}events: 20\n${FINAL}`;
+    const run = ran(bounded);
+    expect([run.verdict, run.steps, run.cutShort]).toEqual([
+      "unmet",
+      20,
+      expect.stringContaining("did not come to rest within 20 events"),
+    ]);
+    expect(ran(bounded, { events: 10_000 })).toMatchObject({ verdict: "pass", cutShort: undefined });
+  });
+
   it("is unmet with reason empty where a file expects nothing", () => {
     expect(ran(BASE)).toMatchObject({ verdict: "unmet", reason: "empty" });
   });

@@ -9,7 +9,7 @@ import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import { STRATEGY_REPLAYS_MAX } from "../../src/simulator/limits.ts";
+import { STRATEGY_ADDED_MAX } from "../../src/simulator/limits.ts";
 import { hashOf } from "../../src/simulator/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { addressOf, ms } from "./support.ts";
@@ -103,8 +103,8 @@ describe("a validator whose words are a little off", () => {
 
   test("has a bound, and says its own words past it", () => {
     const play = player({ name: "mutate" }, () => 0);
-    const said = play(Array.from({ length: STRATEGY_REPLAYS_MAX + 5 }, () => sign(vote)));
-    expect(said).toHaveLength(2 * STRATEGY_REPLAYS_MAX + 5);
+    const said = play(Array.from({ length: STRATEGY_ADDED_MAX + 5 }, () => sign(vote)));
+    expect(said).toHaveLength(2 * STRATEGY_ADDED_MAX + 5);
     expect(play([sign(vote)])).toHaveLength(1);
   });
 });

@@ -13,6 +13,7 @@ import type {
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
 import type { FinalityCertificate, LockCertificate, RoundChange, Unsigned } from "../../src/core/consensus/message.ts";
+import { statementDigest } from "../../src/core/consensus/statement.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -293,6 +294,25 @@ describe("a validator with false locks", () => {
       { ...change, lock },
       { ...change, lock: { ...lock, slot: ALICE } },
       { ...change, lock: { ...lock, slot: ALICE, seals: seals.slice(1) } },
+    ]);
+  });
+});
+
+describe("false locks in a round change to round 0, which another strategy of the validator makes", () => {
+  test("name a round that can be signed: round 0 itself", () => {
+    const play = player({ name: "false-locks" });
+    const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 0 as Round, lock: undefined } as const;
+    const seals = PEERS.map((signer) => ({ signer, signature: "" as Signature }));
+    const lock = { type: "lock", ...PLACE, slot: BOB, round: 0 as Round, value: hashOf(X), seals } as LockCertificate;
+    play([], heard(lock));
+    const bodies = signed(play([sign(change)]));
+    expect(bodies).toHaveLength(4);
+    for (const body of bodies) expect(() => statementDigest(CHAIN, body)).not.toThrow();
+    expect(bodies.flatMap((body) => (body.type === "roundChange" ? [body.lock?.round] : []))).toEqual([
+      undefined,
+      0,
+      0,
+      0,
     ]);
   });
 });

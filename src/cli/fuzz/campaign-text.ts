@@ -8,6 +8,13 @@ export function worldsText(runs: number, failed: number, ways: number, paint: Pa
   return failed > 0 ? `${told} in ${counted(ways, "way")}` : told;
 }
 
+/** The seeds whose runs were stopped before their end: a line, or nothing. */
+export function unfinishedText(seeds: readonly string[], paint: Paint): string {
+  if (seeds.length === 0) return "";
+  const which = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
+  return `${paint("warn", `${counted(seeds.length, "world")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
+}
+
 /** Marks that a line names; those of all are in `--json`. */
 const NAMED = 20;
 

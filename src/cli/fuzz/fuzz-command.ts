@@ -10,6 +10,7 @@ import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
 import { explains } from "../quoted.ts";
 import { versions } from "../version.ts";
+import { commitOfProgram } from "./commit.ts";
 import { FUZZ_OPTIONS, type FuzzOptions, fuzzOptions } from "./fuzz-options.ts";
 import {
   failureLine,
@@ -41,6 +42,7 @@ class Session {
   readonly #output: Output;
   readonly #ci: CiReport;
   readonly #start: number;
+  readonly #cpuStart: number;
 
   constructor(args: Args, io: Io) {
     this.#io = io;
@@ -48,12 +50,13 @@ class Session {
     this.#output = outputOf(args, io);
     this.#ci = new CiReport(io, "quorumlab fuzz", textOf(args, "junit"), this.#output.json);
     this.#start = io.now();
+    this.#cpuStart = io.cpu();
   }
 
   async run(): Promise<ExitCode> {
     const { tally, isInterrupted } = await runCampaign(this.#options, {
       io: this.#io,
-      mayBegin: () => this.#hasTime(),
+      goesOn: () => this.#hasTime(),
       failed: (run, failure) => this.#tell(run, failure),
       counted: (runs, failed) => this.#show(runs, failed),
     });
@@ -96,8 +99,10 @@ class Session {
 
   #end(tally: Tally): void {
     const { json, quiet, paint } = this.#output;
-    const wallMs = this.#io.now() - this.#start;
-    if (json) this.#io.out(`${markLines(tally)}${fuzzSummaryLine(tally, wallMs)}`);
-    else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, wallMs, paint));
+    const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
+    const { quorumlab } = versions();
+    const program = { quorumlab, commit: commitOfProgram() };
+    if (json) this.#io.out(`${markLines(tally)}${fuzzSummaryLine(tally, cost, program)}`);
+    else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint));
   }
 }

@@ -27,7 +27,9 @@ const OUT = "reports/fuzz";
 export const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
   seeds: textOption("how many seeds", "200"),
   seed: FIRST_SEED_OPTION,
-  time: textOption("seconds after which no seed begins; failures alone decide the exit code"),
+  time: textOption(
+    "seconds after which it ends, inside a world too, which is then unfinished; failures alone decide the exit code",
+  ),
   workers: textOption("threads; the results do not depend on it"),
   shard: textOption("a part of the seeds: 2/8 is the second of eight"),
   profile: profileOption("default"),
@@ -49,7 +51,7 @@ export interface FuzzOptions {
   readonly steers: boolean;
   /** Failing runs after which it ends. */
   readonly stopAfter: number | undefined;
-  /** After which nothing new begins. */
+  /** After which it ends. */
   readonly milliseconds: number | undefined;
   readonly threads: number;
   readonly out: string;

@@ -2,10 +2,11 @@
 import { FAULT_KINDS } from "../../harness/fuzz/fault-kinds.ts";
 import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+import { counted } from "../../invariants/words.ts";
 import type { Paint } from "../../report/paint.ts";
 import { runLine, type ToldRun } from "../../report/run-lines.ts";
 import { runText } from "../../report/run-text.ts";
-import { reachText, worldsText } from "./campaign-text.ts";
+import { reachText, unfinishedText, worldsText } from "./campaign-text.ts";
 
 /** A failing run as it is told. */
 export interface ToldFailure {
@@ -43,16 +44,31 @@ export function markLines(tally: Tally): string {
     .join("");
 }
 
+/** The time that a campaign took, in milliseconds: by the clock, and of the CPU over all threads. */
+export interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+/** The program that ran a campaign. */
+export interface ProgramVersion {
+  readonly quorumlab: string;
+  /** `undefined` where the program is not in a git clone. */
+  readonly commit: string | undefined;
+}
+
 /** The last line for programs. */
-export function fuzzSummaryLine(tally: Tally, wallMs: number): string {
-  const { runs, failed, empty, events, classes } = tally;
+export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion): string {
+  const { runs, failed, empty, events, operations, finals, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
-  return `${JSON.stringify({ type: "summary", ...counts, wall_ms: Math.round(wallMs * 10) / 10 })}\n`;
+  const simulated = { operations, final: finals, unfinished_seeds: unfinished };
+  const times = { wall_ms: Math.round(wallMs * 10) / 10, cpu_ms: Math.round(cpuMs * 10) / 10 };
+  return `${JSON.stringify({ type: "summary", ...counts, ...simulated, ...times, ...program })}\n`;
 }
 
 /** The end for people: what failed how often, and which marks nothing reached. */
-export function fuzzSummaryText(tally: Tally, wallMs: number, paint: Paint): string {
-  const { runs, failed, empty, events, classes, marks } = tally;
+export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, paint: Paint): string {
+  const { runs, failed, empty, events, operations, finals, unfinished, classes, marks } = tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
@@ -62,7 +78,15 @@ export function fuzzSummaryText(tally: Tally, wallMs: number, paint: Paint): str
   return [
     `\n${worldsText(runs, failed, classes.length, paint)}`,
     paint("dim", ` in ${seconds.toFixed(1)} s${rate}${empty > 0 ? `; in ${empty} nothing became final` : ""}`),
-    `\n${kinds.join("")}`,
+    `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
+    paint(
+      "dim",
+      `${counted(operations, "operation")}, ${finals} final; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
+    ),
     reachText(new Map(marks.map(({ mark, hits }) => [mark, hits])), paint),
   ].join("");
+}
+
+function programText({ quorumlab, commit }: ProgramVersion): string {
+  return commit === undefined ? `version ${quorumlab}` : `version ${quorumlab}, commit ${commit}`;
 }

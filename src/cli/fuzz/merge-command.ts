@@ -1,12 +1,13 @@
 /** `quorumlab merge`: the shards of a campaign, put together again. */
 import { readText } from "../../harness/files.ts";
 import { type Merged, mergeShards } from "../../harness/fuzz/merge.ts";
+import { counted } from "../../invariants/words.ts";
 import { type Paint, painter } from "../../report/paint.ts";
 import { type Command, texts } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
 import { wantsColours } from "../io.ts";
 import { JSON_OPTION, withFiles, withOptions } from "../options.ts";
-import { reachText, worldsText } from "./campaign-text.ts";
+import { reachText, unfinishedText, worldsText } from "./campaign-text.ts";
 import { SHARD_BYTES } from "./limits.ts";
 
 export const mergeCommand: Command = {
@@ -36,7 +37,10 @@ function mergedLines({ failures, marks, unfinished, ...sums }: Merged): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-function mergedText({ runs, failed, failures, marks, unfinished }: Merged, paint: Paint): string {
+function mergedText(
+  { runs, failed, failures, marks, unfinished_seeds, unfinished, ...sums }: Merged,
+  paint: Paint,
+): string {
   return [
     ...failures.flatMap(({ place, runs: alike, seed, replay }) => [
       `${String(alike).padStart(6)} ${place} ${paint("dim", `(seed ${seed})`)}\n`,
@@ -44,6 +48,11 @@ function mergedText({ runs, failed, failures, marks, unfinished }: Merged, paint
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
     `${worldsText(runs, failed, failures.length, paint)}\n`,
+    unfinishedText(unfinished_seeds, paint),
+    paint(
+      "dim",
+      `${counted(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
+    ),
     reachText(new Map(marks.map(({ name, hits }) => [name, hits])), paint),
   ].join("");
 }

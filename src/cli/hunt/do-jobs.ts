@@ -37,12 +37,13 @@ async function inThreads(jobs: readonly Job[], { io, threads, heard }: Doing): P
     take: () => jobs[next++],
     threads: Math.min(threads, jobs.length),
     heard: async (timed, place) => {
-      isInterrupted = await io.interrupted();
-      if (isInterrupted) return "end";
       heard(timed, place);
       return "on";
     },
-    mayBegin: () => true,
+    watch: async () => {
+      isInterrupted ||= await io.interrupted();
+      return isInterrupted ? "end" : "on";
+    },
   });
   return isInterrupted ? "interrupted" : "done";
 }

@@ -2,8 +2,7 @@
 
 import { drawScenario } from "../fuzz/draw.ts";
 import type { ProfileName } from "../fuzz/profile.ts";
-import { eventsOf } from "../fuzz/seed-run.ts";
-import { DEFAULT_SEED } from "../limits.ts";
+import { DEFAULT_SEED, RUN_STEPS } from "../limits.ts";
 import type { ScenarioParser } from "../parse.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario, Step } from "../scenario.ts";
@@ -30,8 +29,9 @@ export function* gather(
   let members = start;
   for (const seed of seeds) {
     if (yield) return members;
-    const drawn = drawScenario(seed, profile);
-    const first = yield* tried(drawn, eventsOf(drawn, profile), parser);
+    // A member comes to rest by itself: its file needs no bound.
+    const { events = RUN_STEPS, ...drawn } = drawScenario(seed, profile);
+    const first = yield* tried(drawn, events, parser);
     const fresh = first === undefined ? [] : newIn(first.reached, members);
     const candidate = first && fresh.length > 0 ? yield* reduced(first, fresh, parser) : first;
     const next = candidate === undefined ? members : withMember(members, named(candidate, fresh, seed));

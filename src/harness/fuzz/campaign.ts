@@ -1,4 +1,4 @@
-/** Many seeds, one after the other: pure, and a few events at a time, so that whoever runs it can stop it. */
+/** Many seeds, one after the other: pure, and a few events at a time, so that its caller can stop it inside a world. */
 import type { Sliced } from "../sliced.ts";
 import { runSeed, type SeedRun, type Worlds } from "./seed-run.ts";
 import type { SeedSource } from "./seeds.ts";
@@ -7,24 +7,27 @@ import { countedOf, type FailureClass, Tally } from "./tally.ts";
 export interface CampaignPlan {
   readonly worlds: Worlds;
   readonly seeds: SeedSource;
-  /** Asked before a seed begins: whether it may. */
-  readonly mayBegin?: () => boolean;
+  /** Asked before each seed and between the slices of its run: whether the campaign goes on. */
+  readonly goesOn?: () => boolean;
   /** Failing runs after which it ends; `undefined`: none. */
   readonly stopAfter: number | undefined;
   /** Told of each run, and of the class that it falls into where it failed. */
   readonly heard?: (run: SeedRun, failure: FailureClass | undefined) => void;
 }
 
-/** Runs a campaign. The run in which it is stopped does not count. */
-export function* campaign({ worlds, seeds, mayBegin, stopAfter, heard }: CampaignPlan): Sliced<Tally> {
+/** Runs a campaign. The run in which it is stopped counts neither as passed nor as failed: it is unfinished. */
+export function* campaign({ worlds, seeds, goesOn, stopAfter, heard }: CampaignPlan): Sliced<Tally> {
   const tally = new Tally();
   for (;;) {
-    const seed = mayBegin?.() === false ? undefined : seeds.take();
+    const seed = goesOn?.() === false ? undefined : seeds.take();
     if (seed === undefined || (yield)) return tally;
     const run = runSeed(seed, worlds);
     let slice = run.next();
     while (slice.done !== true) {
-      if (yield) return tally;
+      if ((yield) || goesOn?.() === false) {
+        tally.leave(seed);
+        return tally;
+      }
       slice = run.next(false);
     }
     const counted = countedOf(slice.value);

@@ -1,5 +1,6 @@
 /** A whole world from one seed: network, faults, liars, clients, tokens and traffic, as a scenario file says it. */
 import { findBug } from "../../bugs/catalogue.ts";
+import { VALIDATORS_DEFAULT } from "../declared.ts";
 import type { Scenario, Step } from "../scenario.ts";
 import { issue, metadata, restrict, roles, supply } from "./acts-authority.ts";
 import { burn } from "./acts-burns.ts";
@@ -18,7 +19,7 @@ import { drawLiars } from "./draw-liars.ts";
 import { drawNetwork } from "./draw-network.ts";
 import { drawSchedule } from "./draw-schedule.ts";
 import { diceFor, type Part } from "./lineage.ts";
-import { type ProfileName, profileOf } from "./profile.ts";
+import { type Profile, type ProfileName, profileOf } from "./profile.ts";
 import { Script } from "./script.ts";
 import { drawSwarm, type Kind } from "./swarm.ts";
 
@@ -76,9 +77,20 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
   };
   return {
     ...bare,
+    events: eventsOf(cast.validators.length, profile),
     clients: drawClients(dice("clients"), cast, bare, script.scripted),
     ...drawEnd(dice("end"), cast),
   };
+}
+
+/**
+ * The bound on the events of a world. Every validator sends to every other one, so it grows with the square of the
+ * committee; the profile's bound is that of the default committee. It stands in the world, so that a campaign and a run
+ * of the saved file end at the same event.
+ */
+function eventsOf(validators: number, { events }: Profile): number {
+  const more = Math.max(1, validators / VALIDATORS_DEFAULT);
+  return Math.ceil(events * more * more);
 }
 
 /** What clients and authorities do, one thing after the other. */

@@ -23,8 +23,15 @@ export interface Merged {
   readonly failed: number;
   readonly empty: number;
   readonly events: number;
+  /** Handed in by clients, and final of those. */
+  readonly operations: number;
+  readonly final: number;
+  /** CPU time of all shards in milliseconds. */
+  readonly cpu_ms: number;
   readonly failures: readonly MergedFailure[];
   readonly marks: readonly MergedMark[];
+  /** Seeds whose runs were stopped before their end. */
+  readonly unfinished_seeds: readonly string[];
   /** Files without a summary: their shard came to no end, and only what it printed is counted. */
   readonly unfinished: readonly string[];
 }
@@ -34,13 +41,17 @@ interface Line {
   readonly [key: string]: unknown;
 }
 
+/** The counts of a summary that are added up. */
+const SUMS = ["runs", "failed", "empty", "events", "operations", "final", "cpu_ms"] as const;
+
 /** Adds up the output of `fuzz --json` of several shards. The error names file and line. */
 export function mergeShards(
   shards: readonly { readonly file: string; readonly text: string }[],
 ): Result<Merged, string> {
   const failures = new Map<string, MergedFailure>();
   const marks = new Map<string, MergedMark>();
-  const sums = { runs: 0, failed: 0, empty: 0, events: 0 };
+  const sums = { runs: 0, failed: 0, empty: 0, events: 0, operations: 0, final: 0, cpu_ms: 0 };
+  const unfinishedSeeds: string[] = [];
   const unfinished: string[] = [];
   for (const { file, text } of shards) {
     const lines = linesOf(file, text);
@@ -54,10 +65,13 @@ export function mergeShards(
     }
     const summary = lines.value.find(({ type }) => type === "summary");
     if (summary === undefined) unfinished.push(file);
-    for (const key of ["runs", "failed", "empty", "events"] as const)
-      sums[key] += summary === undefined ? (key === "failed" || key === "runs" ? failed : 0) : Number(summary[key]);
+    // A shard without a summary has at least run what it printed. One of an earlier version lacks the later counts.
+    const counts: Readonly<Record<string, unknown>> = summary ?? { runs: failed, failed };
+    for (const key of SUMS) sums[key] += Number(counts[key] ?? 0);
+    unfinishedSeeds.push(...((counts["unfinished_seeds"] ?? []) as readonly string[]));
   }
-  return ok({ ...sums, failures: [...failures.values()], marks: [...marks.values()], unfinished });
+  const [failed, reached] = [[...failures.values()], [...marks.values()]];
+  return ok({ ...sums, failures: failed, marks: reached, unfinished_seeds: unfinishedSeeds, unfinished });
 }
 
 function linesOf(file: string, text: string): Result<readonly Line[], string> {

@@ -14,6 +14,7 @@ const ORDER: readonly (keyof Scenario)[] = [
   "clients",
   "steps",
   "healing",
+  "events",
   "expect",
   "invariants_off",
   "transcript",

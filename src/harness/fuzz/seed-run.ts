@@ -2,14 +2,13 @@
  * One seed of a campaign: its world, run and judged. The file of the world and the seed say everything: whatever else is
  * left to chance in a run is drawn from the seed by stable labels, so nothing more has to be saved to have it again.
  */
-import { VALIDATORS_DEFAULT } from "../declared.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Sliced } from "../sliced.ts";
 import type { RunResult } from "../verdict.ts";
 import { drawScenario } from "./draw.ts";
 import { type Place, placeOf } from "./place.ts";
-import { type ProfileName, profileOf } from "./profile.ts";
+import type { ProfileName } from "./profile.ts";
 
 /** What worlds a campaign draws. */
 export interface Worlds {
@@ -29,13 +28,6 @@ export interface SeedRun {
 /** Draws and runs the world of a seed, some events at a time. */
 export function* runSeed(seed: string, { profile, bug }: Worlds): Sliced<SeedRun> {
   const scenario = drawScenario(seed, profile, bug);
-  const result = yield* runInSlices(scenario, { seed, events: eventsOf(scenario, profile) });
+  const result = yield* runInSlices(scenario, { seed });
   return { seed, scenario, result, place: placeOf(scenario, result) };
-}
-
-/** The bound of a world's run. Everybody speaks to everybody, so a larger committee sends more: a profile's is that of four. */
-export function eventsOf({ network }: Scenario, profile: ProfileName): number {
-  const { events } = profileOf(profile);
-  const more = Math.max(1, (network?.validators ?? VALIDATORS_DEFAULT) / VALIDATORS_DEFAULT);
-  return Math.ceil(events * more * more);
 }

@@ -11,6 +11,7 @@ export interface Counted {
   readonly hash: string;
   readonly events: number;
   readonly finals: number;
+  readonly operations: number;
   readonly marks: ReadonlyMap<AnyMark, number>;
   readonly faults: readonly FaultKind[];
 }
@@ -38,13 +39,18 @@ export class Tally {
   #failed = 0;
   #empty = 0;
   #events = 0;
+  #finals = 0;
+  #operations = 0;
+  readonly #unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
   readonly #marks = new Map<AnyMark, Omit<MarkCount, "mark">>();
 
   /** Counts one run; the class that it falls into, where it failed. */
-  add({ seed, place, events, finals, marks, faults }: Counted): FailureClass | undefined {
+  add({ seed, place, events, finals, operations, marks, faults }: Counted): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
+    this.#finals += finals;
+    this.#operations += operations;
     if (finals === 0) this.#empty += 1;
     for (const [mark, hits] of marks) {
       const so = this.#marks.get(mark) ?? NEVER;
@@ -59,6 +65,17 @@ export class Tally {
     return found;
   }
 
+  /** Notes a seed whose run was stopped before its end: it is in no other count. */
+  leave(seed: string): void {
+    this.#unfinished.push(seed);
+  }
+
+  /** Seeds whose runs were stopped before their end. */
+  get unfinished(): readonly string[] {
+    return this.#unfinished;
+  }
+
+  /** Finished worlds. */
   get runs(): number {
     return this.#runs;
   }
@@ -74,6 +91,16 @@ export class Tally {
 
   get events(): number {
     return this.#events;
+  }
+
+  /** Operations that clients handed in, over all worlds, each once however often it was retried. */
+  get operations(): number {
+    return this.#operations;
+  }
+
+  /** Those of them that became final, cancellations and recoveries included. */
+  get finals(): number {
+    return this.#finals;
   }
 
   /** In the order in which they were found. */
@@ -95,6 +122,6 @@ function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]
 
 /** What is counted of a run. */
 export function countedOf({ seed, scenario, place, result }: SeedRun): Counted {
-  const { hash, steps: events, finals, marks } = result;
-  return { seed, place, hash, events, finals: finals.length, marks, faults: faultKindsIn(scenario) };
+  const { hash, steps: events, finals, operations, marks } = result;
+  return { seed, place, hash, events, finals: finals.length, operations, marks, faults: faultKindsIn(scenario) };
 }

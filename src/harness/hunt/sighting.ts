@@ -7,7 +7,7 @@ import type { InvariantName } from "../../invariants/observation.ts";
 import type { Program } from "../../simulator/plan.ts";
 import { type Place, placeIn, placeKey, placeOf } from "../fuzz/place.ts";
 import type { ProfileName } from "../fuzz/profile.ts";
-import { eventsOf, runSeed } from "../fuzz/seed-run.ts";
+import { runSeed } from "../fuzz/seed-run.ts";
 import { runInSlices } from "../run.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Sliced } from "../sliced.ts";
@@ -30,8 +30,7 @@ export function* look(bug: Bug, seed: string, profile: ProfileName): Sliced<Sigh
   const { scenario, result, place } = yield* runSeed(seed, { profile, bug: bug.name });
   if (place === undefined) return { kind: "unseen" };
   const { bug: _bug, ...world } = scenario;
-  const events = eventsOf(world, profile);
-  const real = placeOf(world, yield* runInSlices(world, { seed, events, variant: realProgram(bug) }));
+  const real = placeOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
   if (real !== undefined) return { kind: "real", where: placeKey(real) };
   return judged(bug, scenario, result, place);
 }

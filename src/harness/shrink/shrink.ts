@@ -8,6 +8,7 @@ import { failsAlike, type Place, placeOf } from "../fuzz/place.ts";
 import { DEFAULT_SEED } from "../limits.ts";
 import type { ScenarioParser } from "../parse.ts";
 import { runInSlices } from "../run.ts";
+import type { Scenario } from "../scenario.ts";
 import type { Sliced } from "../sliced.ts";
 import type { NamedViolation, RunResult } from "../verdict.ts";
 import { Attempts, type Failing, Stopped } from "./attempts.ts";
@@ -45,9 +46,13 @@ export function* shrink(
   const first = yield* ran(failing);
   const place = wanted ?? placeOf(failing.scenario, first);
   if (place === undefined) return undefined;
-  const { transcript: _golden, ...scenario } = failing.scenario;
-  const events = Math.min(RUN_EVENTS, Math.max(first.steps * 4, 20_000));
-  const attempts = new Attempts({ ...failing, scenario }, place, parser, { runs, events });
+  const { transcript: _golden, events: _bound, ...scenario } = failing.scenario;
+  const bound = boundOf(failing.scenario);
+  // Only where the finding is that the run does not come to rest is the bound part of it: then the smaller file names it.
+  const isEndless = place.invariant === "endless";
+  const events = isEndless ? bound : Math.min(bound, RUN_EVENTS, Math.max(first.steps * 4, 20_000));
+  const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };
+  const attempts = new Attempts(start, place, parser, { runs, events });
   const violation = first.violations.find((one) =>
     failsAlike(failing.scenario, { ...first, violations: [one] }, place),
   );
@@ -87,9 +92,14 @@ function* passes(
   }
 }
 
+/** The bound on the events of a run: the scenario's own, so that it is judged here as `quorumlab run` judges it. */
+function boundOf({ events = RUN_EVENTS }: Scenario): number {
+  return events;
+}
+
 /** The whole run, whoever wants to stop: it is one, and without it there is nothing to tell. */
 function* ran({ scenario, seed }: Failing): Sliced<RunResult> {
-  const run = runInSlices(scenario, { seed, events: RUN_EVENTS });
+  const run = runInSlices(scenario, { seed, events: boundOf(scenario) });
   let slice = run.next();
   while (slice.done !== true) {
     yield;

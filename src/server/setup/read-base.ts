@@ -7,7 +7,7 @@ import type { NamedText, RawServeOptions } from "./options.ts";
 
 /**
  * What a served network takes from its file; its name alone where there is none. What a file expects is judged by
- * `quorumlab run` only, and nobody says when the faults of a served network end, so liveness is not demanded.
+ * `quorumlab run` only, which also has the bound on events, and nobody says when the faults of a served network end, so liveness is not demanded.
  */
 export function readBase({ genesis, scenario }: RawServeOptions): Result<Scenario, string> {
   if (genesis !== undefined && scenario !== undefined)
@@ -20,7 +20,7 @@ export function readBase({ genesis, scenario }: RawServeOptions): Result<Scenari
     const { name, network = {}, genesis: begin = {} } = read.value;
     return ok({ name, network, genesis: begin });
   }
-  const { expect: _expect, transcript: _transcript, ...rest } = read.value;
+  const { expect: _expect, transcript: _transcript, events: _events, ...rest } = read.value;
   return ok({ ...rest, healing: { none: true } });
 }
 

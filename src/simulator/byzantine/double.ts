@@ -3,6 +3,7 @@ import type { Hash } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { type Budget, earned, FULL_BUDGET, isWithinReach, spent } from "./budget.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 import { type Heard, heardIn, NO_RUMOURS, placeOf, type Rumours, remember } from "./values.ts";
 
@@ -10,28 +11,30 @@ interface Memory {
   readonly rumours: Rumours;
   /** By place and value: what was signed already, by the program or by the strategy. */
   readonly signed: Trie<true>;
+  readonly budget: Budget;
 }
 
 /** Its own program never hears of them: it must not stumble over what it did not say. */
 export function double(kind: "vote" | "commit"): Strategy<Memory> {
   return {
-    memory: { rumours: NO_RUMOURS, signed: Trie.empty() },
+    memory: { rumours: NO_RUMOURS, signed: Trie.empty(), budget: FULL_BUDGET },
     act: (turn, memory) => {
-      const heard = heardIn(turn);
+      const heard = heardIn(turn).filter(({ epoch }) => isWithinReach(epoch, turn));
       const rumours = remember(memory.rumours, heard);
       const own = turn.outputs.flatMap((output) => ownSignatures(kind, output));
       let signed = memory.signed.size > STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.signed;
       for (const one of own) signed = signed.set(`${placeOf(one)} ${one.value}`, true);
-      const more: Output[] = [];
+      const wanted: Output[] = [];
       for (const place of heard) {
         for (const value of rumours.get(placeOf(place)) ?? []) {
           const key = `${placeOf(place)} ${value}`;
           if (signed.has(key)) continue;
           signed = signed.set(key, true);
-          more.push(signature(kind, turn, place, value));
+          wanted.push(signature(kind, turn, place, value));
         }
       }
-      return { outputs: [...turn.outputs, ...more], memory: { rumours, signed } };
+      const { added, left } = spent(earned(memory.budget, turn), wanted);
+      return { outputs: [...turn.outputs, ...added], memory: { rumours, signed, budget: left } };
     },
   };
 }

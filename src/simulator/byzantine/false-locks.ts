@@ -68,12 +68,14 @@ function withFalseClaims(message: UnsignedMessage, body: Extract<Unsigned, { typ
 function liesFor(body: UnsignedChange, memory: readonly Certificate[]): readonly LockCertificate[] {
   const other = memory.find(({ slot }) => slotKey(slot) !== slotKey(body.slot));
   if (other === undefined) return [];
-  const { slot, round } = body;
-  const asLock: LockCertificate = { ...other, type: "lock" };
+  const { slot } = body;
+  // `mutate` may have put round 0 here. No round precedes it, so the lock names round 0 itself: invalid as well.
+  const round = Math.max(0, body.round - 1) as Round;
+  const moved: LockCertificate = { ...other, type: "lock", slot, round };
   return [
     // Of another slot, as it is; moved here; and moved here with a signature too few.
     other as LockCertificate,
-    { ...asLock, slot, round: (round - 1) as Round },
-    { ...asLock, slot, round: (round - 1) as Round, seals: asLock.seals.slice(1) },
+    moved,
+    { ...moved, seals: moved.seals.slice(1) },
   ];
 }

@@ -13,14 +13,27 @@ const SLOTS_ON: readonly number[] = [1, 1_000];
 
 type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
 
-/** Its memory is the number of slots that it has made up: bounded. */
-export function inflatedRounds(): Strategy<number> {
+/** Slots and round changes made up so far: both are bounded. */
+interface Memory {
+  readonly slots: number;
+  readonly rounds: number;
+}
+
+/**
+ * Round changes of the program earn nothing here: more than f validators that inflate rounds pull each other's programs
+ * along, and each round that a program is pulled to is inflated again.
+ */
+export function inflatedRounds(): Strategy<Memory> {
   return {
-    memory: 0,
-    act: (turn, madeUp) => {
-      const higher = turn.outputs.flatMap((output) => inflated(turn, output));
-      const unopened = madeUp < STRATEGY_ROUNDS_MAX ? further(turn, madeUp) : [];
-      return { outputs: [...turn.outputs, ...higher, ...unopened], memory: madeUp + unopened.length };
+    memory: { slots: 0, rounds: 0 },
+    act: (turn, { slots, rounds }) => {
+      const wanted = turn.outputs.flatMap((output) => inflated(turn, output));
+      const higher = wanted.slice(0, STRATEGY_ROUNDS_MAX - rounds);
+      const unopened = slots < STRATEGY_ROUNDS_MAX ? further(turn, slots) : [];
+      return {
+        outputs: [...turn.outputs, ...higher, ...unopened],
+        memory: { slots: slots + unopened.length, rounds: rounds + higher.length },
+      };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { ConsensusMessage, LockCertificate, Unsigned } from "../../core/con
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_MESSAGES_MAX, STRATEGY_REPLAYS_MAX, STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { contentsOf, hashOf } from "../pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
@@ -31,7 +31,7 @@ export function mutate(): Strategy<Memory> {
       const memory = heardIn(turn, before);
       const more: Output[] = [];
       for (const output of turn.outputs) {
-        if (output.type !== "sign" || memory.sent + more.length >= STRATEGY_REPLAYS_MAX) continue;
+        if (output.type !== "sign" || memory.sent + more.length >= STRATEGY_ADDED_MAX) continue;
         const ways = mutationsOf(output.message, memory);
         const message = ways[turn.choose(ways.length)];
         if (message !== undefined) more.push({ type: "sign", to: turn.peers, message });

@@ -4,7 +4,7 @@ import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { ConsensusMessage } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_MESSAGES_MAX, STRATEGY_REPLAYS_MAX } from "../limits.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import { bodyValues } from "../pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
@@ -23,7 +23,7 @@ export function replayChanged(): Strategy<Memory> {
       if (input.type !== "message" || input.from === self || input.message.type !== "consensus") {
         return { outputs: turn.outputs, memory };
       }
-      if (memory.sent >= STRATEGY_REPLAYS_MAX) return { outputs: turn.outputs, memory };
+      if (memory.sent >= STRATEGY_ADDED_MAX) return { outputs: turn.outputs, memory };
       const heard = [...memory.heard, input.message.body].slice(-STRATEGY_MESSAGES_MAX);
       const changed = changedCopy(turn, heard, memory.sent, input.message);
       return { outputs: [...turn.outputs, ...changed], memory: { heard, sent: memory.sent + 1 } };

@@ -6,6 +6,7 @@ import { Trie } from "../../core/base/trie.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
+import { type Budget, earned, FULL_BUDGET, isWithinReach, spent } from "./budget.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Place {
@@ -14,24 +15,29 @@ interface Place {
   readonly round: Round;
 }
 
-/** Its memory is the places where it has voted: each once. `account`: of whoever signed the operation. */
-export function voteFor(account: Address, operation: OperationId): Strategy<Trie<true>> {
+interface Memory {
+  /** The places where it has voted: each once. */
+  readonly voted: Trie<true>;
+  readonly budget: Budget;
+}
+
+/** `account`: of the signer of the operation. */
+export function voteFor(account: Address, operation: OperationId): Strategy<Memory> {
   const value: Hash = valueHash({ type: "operation", id: operation });
   return {
-    memory: Trie.empty(),
-    act: (turn, memory) => {
+    memory: { voted: Trie.empty(), budget: FULL_BUDGET },
+    act: (turn, before) => {
+      const memory = { ...before, budget: earned(before.budget, turn) };
       const place = turn.input.type === "message" ? placeIn(turn, turn.input.message) : undefined;
       if (place?.slot.kind !== "account" || place.slot.address !== account) return { outputs: turn.outputs, memory };
       const { epoch, slot, round } = place;
       const key = `${epoch} ${slotKey(slot)} ${round}`;
-      if (memory.has(key)) return { outputs: turn.outputs, memory };
+      if (memory.voted.has(key) || !isWithinReach(epoch, turn)) return { outputs: turn.outputs, memory };
       const body = { type: "vote", epoch, slot, round, value } as const;
       const message = { type: "consensus", body, contents: [], reason: undefined } as const;
-      const voted = memory.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory;
-      return {
-        outputs: [...turn.outputs, { type: "sign", to: turn.peers, message }],
-        memory: voted.set(key, true),
-      };
+      const voted = memory.voted.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.voted;
+      const { added, left } = spent(memory.budget, [{ type: "sign", to: turn.peers, message }]);
+      return { outputs: [...turn.outputs, ...added], memory: { voted: voted.set(key, true), budget: left } };
     },
   };
 }

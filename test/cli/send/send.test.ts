@@ -41,6 +41,7 @@ async function run(line: string, env: Env = {}, more: Partial<Io> = {}): Promise
     outIsTerminal: false,
     errIsTerminal: false,
     now: () => 0,
+    cpu: () => 0,
     interrupted: async () => false,
     ...more,
   };

@@ -9,6 +9,7 @@ import type { SeedRun, Worlds } from "../../../src/harness/fuzz/seed-run.ts";
 import { inTurn, seedsOf } from "../../../src/harness/fuzz/seeds.ts";
 import type { Tally } from "../../../src/harness/fuzz/tally.ts";
 import { runScenario } from "../../../src/harness/run.ts";
+import { finished } from "../../../src/harness/sliced.ts";
 
 const BAD: Worlds = { profile: "quick", bug: "quorum-off-by-one" };
 const WHOLE = { index: 1, count: 1 };
@@ -75,6 +76,34 @@ describe("a campaign", () => {
     running.next();
     const slice = running.next(true);
     expect(slice.done === true && slice.value.runs).toBe(0);
+  });
+
+  test.each([1, 7, 20, 41])("that ends after %i questions leaves at most one world unfinished", (questions) => {
+    const worlds: Worlds = { profile: "default", bug: undefined };
+    const seeds = seedsOf(1n, 6, WHOLE);
+    const all = run(worlds, seeds).runs.map(({ seed, result }) => `${seed} ${result.hash}`);
+    const finishedRuns: string[] = [];
+    let asked = 0;
+    const tally = finished(
+      campaign({
+        worlds,
+        seeds: inTurn(seeds),
+        stopAfter: undefined,
+        goesOn: () => ++asked <= questions,
+        heard: ({ seed, result }) => void finishedRuns.push(`${seed} ${result.hash}`),
+      }),
+    );
+    expect(asked).toBe(questions + 1);
+    expect(finishedRuns).toEqual(all.slice(0, tally.runs));
+    expect([tally.failed, tally.unfinished]).toEqual([0, [String(tally.runs + 1)]]);
+  });
+
+  test("counts the operations that clients handed in, and those that became final", () => {
+    const { tally, runs } = run({ profile: "quick", bug: undefined }, seedsOf(1n, 4, WHOLE));
+    const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+    expect(tally.finals).toBe(sum(runs.map(({ result }) => result.finals.length)));
+    expect(tally.operations).toBe(sum(runs.map(({ result }) => result.operations)));
+    expect(tally.operations).toBeGreaterThan(tally.finals);
   });
 });
 

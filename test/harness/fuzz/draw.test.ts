@@ -46,6 +46,15 @@ describe("a drawn world", () => {
     );
   });
 
+  test("carries the bound on its events, which grows with the square of its committee", () => {
+    const bounded = Array.from({ length: 60 }, (_, at) => drawScenario(String(at), "default"));
+    for (const { network, events } of bounded) {
+      const more = Math.max(1, (network?.validators ?? 0) / 4);
+      expect(events).toBe(Math.ceil(50_000 * more * more));
+    }
+    expect(new Set(bounded.map(({ events }) => events)).size).toBeGreaterThan(1);
+  });
+
   test("is the same for the same seed, and most others are another one", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {

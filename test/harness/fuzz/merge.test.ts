@@ -36,6 +36,15 @@ describe("shards of a campaign", () => {
     expect(sums.failed).toBeGreaterThan(0);
   });
 
+  it("add up what they simulated, and name the worlds that were stopped", () => {
+    const one = '{"type":"summary","runs":2,"operations":9,"final":5,"cpu_ms":1500,"unfinished_seeds":["7"]}';
+    const other = '{"type":"summary","runs":1,"operations":4,"final":4,"cpu_ms":250.5,"unfinished_seeds":["8"]}';
+    const early = '{"type":"summary","runs":3,"failed":0,"empty":0,"events":10}';
+    const merged = mergeShards([one, other, early].map((text, at) => ({ file: `${at}`, text })));
+    const sums = { runs: 6, operations: 13, final: 9, cpu_ms: 1_750.5, unfinished_seeds: ["7", "8"], unfinished: [] };
+    expect(merged.ok && merged.value).toMatchObject(sums);
+  });
+
   it("that came to no end count as far as they came, and are named", () => {
     const line = '{"type":"run","seed":"3","place":"agreement / account","replay":"quorumlab run x"}\n';
     const merged = mergeShards([{ file: "cut.jsonl", text: line }]);

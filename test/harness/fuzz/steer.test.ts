@@ -18,7 +18,7 @@ const RARE = NAMES[3] as Mark;
 
 function counted(seed: string, marks: readonly Mark[]): Counted {
   const reached = new Map(marks.map((mark) => [mark, 1]));
-  return { seed, place: undefined, hash: "", events: 0, finals: 1, marks: reached, faults: [] };
+  return { seed, place: undefined, hash: "", events: 0, finals: 1, operations: 1, marks: reached, faults: [] };
 }
 
 /** Takes all seeds, with up to `ahead` of them under way at once. */

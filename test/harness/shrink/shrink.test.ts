@@ -60,6 +60,19 @@ describe("shrinking", () => {
     expect(small.runs).toBeLessThan(400);
   });
 
+  test("keeps the bound on events of a run that does not come to rest, and names it where the file did not", () => {
+    const { bug: _bug, ...real } = NOISY;
+    const endless = shrunk({ ...real, events: 60 }) as Shrunk;
+    expect([endless.place.invariant, endless.scenario.events, endless.result.steps]).toEqual(["endless", 60, 60]);
+    const again = runScenario(endless.scenario, { seed: endless.seed });
+    expect([again.hash, again.cutShort]).toEqual([endless.result.hash, endless.result.cutShort]);
+  });
+
+  test("drops the bound on events of a run that fails by something else", () => {
+    const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as Shrunk;
+    expect([bounded.place.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
+  });
+
   test("keeps to the same violation, in a file that the parser takes", () => {
     const read = parser.parse(scenarioText(small.scenario, ["why", "how"]));
     if (!read.ok) throw new Error(JSON.stringify(read.error));

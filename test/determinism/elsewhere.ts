@@ -1,0 +1,99 @@
+/** Cases, this process's results for them, and the places beside this process that must come to the same. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { drawScenario } from "../../src/harness/fuzz/draw.ts";
+import type { ProfileName } from "../../src/harness/fuzz/profile.ts";
+import { type SimulateOptions, simulate } from "../../src/library/simulate.ts";
+
+/** A scenario file or a drawn world, and how it is run. */
+export interface Case {
+  readonly file?: string;
+  readonly drawn?: { readonly seed: string; readonly profile: ProfileName };
+  readonly options: Pick<SimulateOptions, "seed" | "crypto">;
+}
+
+/** The results of all cases, as text, and where they were made. */
+export interface Told {
+  readonly node: string;
+  readonly timeZone: string;
+  readonly locale: string;
+  readonly results: readonly string[];
+}
+
+/** A Node and the environment in which it runs the built program. */
+export interface Elsewhere {
+  readonly node: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Far from UTC by hours and quarters of an hour; letters change case differently there. */
+export const AWAY = { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
+
+/** The versions in `nodes/package.json`; the oldest is the first that package.json supports. */
+export const VERSIONS = { oldest: "20.19.0", newest: "26.10.0" };
+
+/** The binary of one of these versions; `undefined` where none is made for this platform. @throws Error where it is not installed. */
+export function nodeOf(age: keyof typeof VERSIONS): string | undefined {
+  const { platform, arch } = process;
+  if (platform !== "linux" || (arch !== "x64" && arch !== "arm64")) return undefined;
+  const path = fileURLToPath(new URL(`nodes/node_modules/${age}-${platform}-${arch}/bin/node`, import.meta.url));
+  if (existsSync(path)) return path;
+  throw new Error(`${path} is missing: "npm run nodes" installs it`);
+}
+
+/** Everything that a run comes to, in this process and by the sources: verdict, hash, state roots, certificates, marks. */
+export function resultsHere(cases: readonly Case[]): readonly string[] {
+  return cases.map(({ file, drawn, options }) => {
+    const scenario = drawn === undefined ? readFileSync(file ?? "", "utf8") : drawScenario(drawn.seed, drawn.profile);
+    return JSON.stringify(simulate(scenario, options), plain);
+  });
+}
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
+
+/** The same in a process or in a worker of its own, by the built program. */
+const PROGRAM = `
+const { isMainThread, parentPort, workerData } = require("node:worker_threads");
+const { readFileSync } = require("node:fs");
+const { root, cases } = isMainThread ? JSON.parse(process.argv[1]) : workerData;
+const plain = (_key, value) => (typeof value === "bigint" ? String(value) : value);
+Promise.all([import(root + "/index.js"), import(root + "/harness/fuzz/draw.js")]).then(
+  ([{ simulate }, { drawScenario }]) => {
+    const results = cases.map(({ file, drawn, options }) => {
+      const scenario = drawn === undefined ? readFileSync(file, "utf8") : drawScenario(drawn.seed, drawn.profile);
+      return JSON.stringify(simulate(scenario, options), plain);
+    });
+    const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
+    const told = { node: process.versions.node, timeZone, locale, results };
+    if (isMainThread) process.stdout.write(JSON.stringify(told));
+    else parentPort.postMessage(told);
+  },
+);
+`;
+
+const ROOT = new URL("../../dist", import.meta.url).href;
+/** Room for what a process prints, in bytes. */
+const OUTPUT_BYTES = 67_108_864;
+
+/** The results of another process. @throws Error where it fails. */
+export function toldBy({ node, env }: Elsewhere, cases: readonly Case[]): Told {
+  const text = execFileSync(node, ["-e", PROGRAM, JSON.stringify({ root: ROOT, cases })], {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+    maxBuffer: OUTPUT_BYTES,
+  });
+  return JSON.parse(text) as Told;
+}
+
+/** The results of a worker of this process. */
+export function toldByWorker(cases: readonly Case[]): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(PROGRAM, { eval: true, workerData: { root: ROOT, cases } });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}

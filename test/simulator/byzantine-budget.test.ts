@@ -1,0 +1,140 @@
+/**
+ * Goal: Byzantine validators that answer each other fall silent. Method: pairs of validators without an honest program,
+ * one strategy chain each, which hear all that the other one sends; the first messages come from outside. Chains that
+ * once climbed from epoch to epoch, or from round to round, are among them.
+ */
+import { describe, expect, test } from "vitest";
+import type { Address, Epoch, Hash, Round, Sequence, Signature } from "../../src/core/base/ids.ts";
+import type { OperationId } from "../../src/core/base/operation.ts";
+import type { AccountSlot } from "../../src/core/base/slot.ts";
+import type { PeerMessage } from "../../src/core/validator/message.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { earned, FULL_BUDGET, spent } from "../../src/simulator/byzantine/budget.ts";
+import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
+import type { Strategy, Turn } from "../../src/simulator/byzantine/strategy.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_EARNED, STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
+import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { addressOf, ms } from "./support.ts";
+
+const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
+const ID = `0x${"c".repeat(64)}` as OperationId;
+const VALUE = `0x${"a".repeat(64)}` as Hash;
+/** Past this many deliveries a pair counts as endless: twice what two chains of two strategies may add. */
+const DELIVERIES_MAX = 8 * STRATEGY_ADDED_MAX;
+
+type Program = (input: Turn["input"]) => readonly Output[];
+
+interface Party {
+  readonly self: Address;
+  readonly program: Program;
+  /** Strategies with their memories, in the order in which they are played. */
+  chain: readonly { readonly strategy: Strategy; readonly memory: unknown }[];
+}
+
+function party(name: string, plans: readonly StrategyPlan[], program: Program = () => []): Party {
+  const strategies = plans.map((plan) => strategyOf(plan, (one) => [addressOf(one)]));
+  return {
+    self: addressOf(name),
+    program,
+    chain: strategies.map((strategy) => ({ strategy, memory: strategy.memory })),
+  };
+}
+
+function heard(type: string, more: object = {}): PeerMessage {
+  const body = { type, epoch: 0, slot: ALICE, round: 0, signer: addressOf("v1"), signature: "" as Signature, ...more };
+  return { type: "consensus", body, contents: [], reason: undefined } as unknown as PeerMessage;
+}
+
+/** Returns the answers of a party to a message: its program acts first, then each strategy on what the one before it left. */
+function played(one: Party, peer: Address, message: PeerMessage): readonly PeerMessage[] {
+  const input = { type: "message", at: ms(0), from: peer, message } as const;
+  let outputs = one.program(input);
+  one.chain = one.chain.map(({ strategy, memory }) => {
+    const base = { now: ms(0), self: one.self, epoch: 0 as Epoch, peers: [peer] };
+    const after = strategy.act({ ...base, input, outputs, choose: () => 0 }, memory);
+    outputs = after.outputs;
+    return { strategy, memory: after.memory };
+  });
+  return outputs.flatMap((output) => {
+    if (output.type === "send") return [output.message];
+    if (output.type !== "sign") return [];
+    const body = { ...output.message.body, signer: one.self, signature: "" as Signature };
+    return [{ ...output.message, body } as PeerMessage];
+  });
+}
+
+/** The messages that two parties deliver to each other until both are silent, at most `DELIVERIES_MAX`. */
+function deliveries(one: Party, other: Party, first: readonly PeerMessage[]): number {
+  let waiting = first.map((message) => ({ from: one, to: other, message }));
+  let count = 0;
+  for (; waiting.length > 0 && count < DELIVERIES_MAX; count++) {
+    const [next, ...rest] = waiting as [(typeof waiting)[0], ...typeof waiting];
+    const { from, to, message } = next;
+    waiting = [...rest, ...played(to, from.self, message).map((more) => ({ from: to, to: from, message: more }))];
+  }
+  return count;
+}
+
+/** A vote for each of many slots, more than a strategy remembers. */
+const MANY: readonly PeerMessage[] = Array.from({ length: 2 * STRATEGY_ROUNDS_MAX }, (_, sequence) =>
+  heard("vote", { slot: { ...ALICE, sequence }, value: VALUE }),
+);
+
+describe("two Byzantine validators that hear each other fall silent", () => {
+  const always = { of: 1, in: 1 };
+  test.each<[string, readonly StrategyPlan[]]>([
+    ["double-vote", [{ name: "double-vote" }]],
+    ["double-vote and other-epoch", [{ name: "double-vote" }, { name: "other-epoch" }]],
+    ["double-commit and other-epoch", [{ name: "double-commit" }, { name: "other-epoch" }]],
+    [
+      "vote-for and other-epoch",
+      [{ name: "vote-for", account: ALICE.address, operation: ID }, { name: "other-epoch" }],
+    ],
+    ["replay-stale", [{ name: "replay-stale", chance: always }]],
+    ["replay-changed", [{ name: "replay-changed" }]],
+    ["mutate and double-vote", [{ name: "double-vote" }, { name: "mutate" }]],
+  ])("with %s", (_, plans) => {
+    expect(deliveries(party("v1", plans), party("v2", plans), MANY)).toBeLessThan(DELIVERIES_MAX);
+  });
+
+  test("with double-vote beside other-epoch, after two answers to one vote", () => {
+    const plans = [{ name: "double-vote" }, { name: "other-epoch" }] as const;
+    const first = [heard("vote", { value: VALUE })];
+    expect(deliveries(party("v1", plans), party("v2", [{ name: "double-vote" }]), first)).toBeLessThan(8);
+  });
+
+  test("with inflated-rounds, although each program follows the rounds that it hears of", () => {
+    /** A program that more than f round changes pull along: here one is enough. */
+    const follows = (): Program => {
+      let highest = 0;
+      return (input) => {
+        if (input.type !== "message" || input.message.type !== "consensus") return [];
+        const { round, type } = input.message.body;
+        if (type !== "roundChange" || round <= highest) return [];
+        highest = round;
+        const body = { type, epoch: 0 as Epoch, slot: ALICE, round: round as Round, lock: undefined };
+        const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+        return [{ type: "sign", to: [addressOf("v1"), addressOf("v2")], message }];
+      };
+    };
+    const plans = [{ name: "inflated-rounds" }] as const;
+    const parties = ["v1", "v2"].map((name) => party(name, plans, follows())) as [Party, Party];
+    expect(deliveries(...parties, [heard("roundChange", { round: 1, lock: undefined })])).toBeLessThan(DELIVERIES_MAX);
+  });
+});
+
+describe("the budget of a strategy", () => {
+  const own = { type: "sign" } as Output;
+  const turn = (outputs: readonly Output[]): Turn => ({ outputs }) as unknown as Turn;
+
+  test("allows as many messages as are left, the first ones", () => {
+    expect(spent(2, [own, own, own])).toEqual({ added: [own, own], left: 0 });
+    expect(spent(0, [own])).toEqual({ added: [], left: 0 });
+  });
+
+  test("grows with each signature of the program, and never past its beginning", () => {
+    expect(earned(0, turn([own, own]))).toBe(2 * STRATEGY_EARNED);
+    expect(earned(0, turn([{ type: "send" } as Output]))).toBe(0);
+    expect(earned(FULL_BUDGET, turn([own]))).toBe(FULL_BUDGET);
+  });
+});
