@@ -1,9 +1,12 @@
 /** Every schedule of a small scenario in this process, with the real program or with one that somebody has changed. */
 import { findBug } from "../bugs/catalogue.ts";
+import type { ArenaOptions } from "../harness/explore/arena.ts";
 import { type ToldBounds, toldBounds } from "../harness/explore/bounds-told.ts";
 import { confirm } from "../harness/explore/confirm.ts";
 import { areAllExhausted, deepen } from "../harness/explore/deepen.ts";
 import { STATES_DEFAULT } from "../harness/explore/limits.ts";
+import { LIVENESS_DEFAULT, type LivenessMode } from "../harness/explore/liveness.ts";
+import type { Breach } from "../harness/explore/walk.ts";
 import type { Scenario } from "../harness/scenario.ts";
 import { finished } from "../harness/sliced.ts";
 import { variantOf } from "../harness/variant.ts";
@@ -21,6 +24,8 @@ export interface ExploreOptions extends Changes {
   readonly byzantine?: string;
   /** States of one level of bounds after which it gives up. */
   readonly states?: number;
+  /** Which states are continued without further faults until everything owed is decided; default "resting". */
+  readonly liveness?: LivenessMode;
 }
 
 /** What came of an exploration. */
@@ -44,6 +49,8 @@ export interface ExploredBreach {
   readonly path: readonly string[];
   /** What the ordinary oracles found on the same way; empty where only the check sees it. */
   readonly violations: readonly NamedViolation[];
+  /** For a breach of liveness: the stall of the same path by validators that forget nothing; `undefined` where they decide. */
+  readonly stall: string | undefined;
 }
 
 /**
@@ -52,18 +59,18 @@ export interface ExploredBreach {
  */
 export function explore(input: string | Scenario, options: ExploreOptions = {}): Exploration {
   const scenario = checked(input);
-  const { rounds = 1, crashes = 0, byzantine, states = STATES_DEFAULT } = options;
+  const { rounds = 1, crashes = 0, byzantine, states = STATES_DEFAULT, liveness = LIVENESS_DEFAULT } = options;
   const bounds = { rounds, crashes };
   const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
   const arena = { bounds, byzantine, variant };
-  const levels = finished(deepen(scenario, { ...arena, states, done: [] }));
+  const levels = finished(deepen(scenario, { ...arena, states, liveness, done: [] }));
   const last = levels.at(-1);
   const breach = last?.breach;
   return {
     states: levels.reduce((sum, level) => sum + level.states, 0),
     transitions: levels.reduce((sum, level) => sum + level.transitions, 0),
     exhausted: areAllExhausted(bounds, levels),
-    bounds: toldBounds(scenario, arena),
+    bounds: toldBounds(scenario, arena, liveness),
     breach:
       breach === undefined || last === undefined
         ? undefined
@@ -71,7 +78,16 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
             check: breach.check,
             detail: breach.words,
             path: breach.path.map(({ who, what }) => `${who}: ${what}`),
-            violations: confirm(scenario, { ...arena, bounds: last.bounds }, breach.path).violations,
+            ...confirmed(scenario, { ...arena, bounds: last.bounds }, breach),
           },
   };
+}
+
+function confirmed(
+  scenario: Scenario,
+  options: ArenaOptions,
+  { path, check }: Breach,
+): Pick<ExploredBreach, "violations" | "stall"> {
+  const { violations, stall } = confirm(scenario, options, path, check);
+  return { violations, stall };
 }

@@ -57,6 +57,44 @@ describe("quorumlab explore", () => {
     });
   });
 
+  it("reports a stall with its path, saves it, and runs it again; without the check there is none", async () => {
+    const { file, out } = conflict();
+    const asked = ["explore", file, "--rounds", "0", "--bug", "waits-for-all", "--out", out];
+    const found = await told([...asked, "--json"]);
+    expect(found.code).toBe(1);
+    const stall = /^no decision on nonce 0 of alice \(asked for by x, c\) .* with v4 silent: v1 in round \d/;
+    const [violation] = (found.lines[0]?.["violations"] ?? []) as readonly Record<string, unknown>[];
+    expect(violation).toMatchObject({ check: "liveness", design: "7.8", oracles: [], impossible: null });
+    expect([violation?.["detail"], violation?.["stall"]].every((text) => stall.test(String(text)))).toBe(true);
+    expect(found.lines[0]?.["bounds"]).toMatchObject({
+      liveness: "resting",
+      owed: ["nonce 0 of alice (asked for by x, c)"],
+    });
+    const [saved = ""] = readdirSync(out);
+    const again = await told(["explore", join(out, saved)]);
+    expect([again.code, /^liveness: no decision on nonce 0/m.test(again.out)]).toEqual([1, true]);
+    writeFileSync(
+      join(out, saved),
+      readFileSync(join(out, saved), "utf8").replace('"bug": "waits-for-all"', '"bug": ""'),
+    );
+    const real = await told(["explore", join(out, saved)]);
+    expect([real.code, /everything that is owed is decided/.test(real.out)]).toEqual([0, true]);
+    const unchecked = await told([...asked, "--liveness", "off", "--json"]);
+    expect([unchecked.code, unchecked.lines[0]?.["violations"]]).toEqual([0, []]);
+    expect(unchecked.lines[0]?.["bounds"]).toMatchObject({ liveness: "off", owed: [] });
+  });
+
+  it("keeps levels for one mode of liveness, and names it in the command that goes on", async () => {
+    const { file, out } = conflict();
+    const kept = `${out}.json`;
+    const short = await told(["explore", file, "--liveness", "every", "--states", "100", "--resume", kept]);
+    expect([short.code, /to go on: .* --liveness every --states 2\d\d /.test(short.out)]).toEqual([1, true]);
+    const other = await told(["explore", file, "--resume", kept]);
+    expect([other.code, /another scenario, variant, .* liveness mode/.test(other.err)]).toEqual([2, true]);
+    const unknown = await told(["explore", file, "--liveness", "often"]);
+    expect([unknown.code, /liveness/.test(unknown.err)]).toEqual([2, true]);
+  });
+
   it("fails where the budget does not suffice, and stops with 130 where somebody asks", async () => {
     const { file } = conflict();
     const short = await told(["explore", file, "--states", "20"]);
@@ -110,7 +148,9 @@ describe("quorumlab explore", () => {
     };
     expect(await refused("--rounds", "0")).toMatch(/it holds a search of rounds 0\.\.1, no crash, got rounds up to 0/);
     rmSync(kept);
-    expect(await refused("--bug", "late-commit")).toMatch(/another scenario, variant, Byzantine validator or version/);
+    expect(await refused("--bug", "late-commit")).toMatch(
+      /another scenario, variant, Byzantine validator, liveness mode or version/,
+    );
     for (const [torn, words] of [
       [bytes.subarray(0, bytes.length - 10), /it ends after \d+ bytes, in the middle of a search/],
       [bytes.map((byte, at) => (at === bytes.length - 12 ? byte ^ 1 : byte)), /\.part: /],

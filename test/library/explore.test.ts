@@ -1,7 +1,7 @@
 /** Goal: the door says what the command says. Method: one small scenario, with the real rules, a changed one, and too few states. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { explore, NotExplorable, ScenarioError } from "../../src/index.ts";
+import { type ExploreOptions, explore, NotExplorable, ScenarioError } from "../../src/index.ts";
 
 const TEXT = readFileSync("scenarios/explore/conflict-and-cancellation.yaml", "utf8");
 
@@ -19,6 +19,17 @@ test("a quorum of two of four is broken on a short way, as the oracles say too",
   expect(exhausted).toBe(false);
   expect(breach?.path.length).toBeGreaterThan(0);
   expect(breach?.violations.map(({ invariant }) => invariant)).toContain("agreement");
+});
+
+test("a certificate of all four is never made while one is silent, unless nobody checks liveness", () => {
+  const changed = {
+    rounds: 0,
+    rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => n } }),
+  } satisfies ExploreOptions;
+  const { breach, bounds } = explore(TEXT, changed);
+  expect([breach?.check, breach?.stall]).toEqual(["liveness", breach?.detail]);
+  expect(bounds).toMatchObject({ liveness: "resting", owed: ["nonce 0 of alice (asked for by c)"] });
+  expect(explore(TEXT, { ...changed, liveness: "off" })).toMatchObject({ exhausted: true, breach: undefined });
 });
 
 test("a budget that does not suffice is not exhausted, and what cannot be explored is refused", () => {

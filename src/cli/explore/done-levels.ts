@@ -1,17 +1,19 @@
 /** Levels that are exhausted, in a file: an exploration that is resumed does not look at them again. */
 import { existsSync, writeFileSync } from "node:fs";
 import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
+import type { LivenessMode } from "../../harness/explore/liveness.ts";
 import { readText } from "../../harness/files.ts";
 import type { Scenario } from "../../harness/scenario.ts";
 import { packageVersion } from "../../harness/version.ts";
 import { UsageError } from "../exit-code.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** What a level belongs to: another scenario, variant, liar or version has levels of its own. */
+/** The exploration of a level: another scenario, variant, Byzantine validator, liveness mode or version has its own levels. */
 export interface Explored {
   readonly scenario: Scenario;
   readonly bug: string | undefined;
   readonly byzantine: string | undefined;
+  readonly liveness: LivenessMode;
 }
 
 /** The levels that a file holds; none where there is no file yet. @throws UsageError for the levels of something else. */
@@ -21,7 +23,9 @@ export function readLevels(file: string, explored: Explored): readonly DoneLevel
   if (!text.ok) throw new UsageError(`--resume: ${file}: ${text.error.message}`);
   const data = parsed(file, text.value);
   if (data.of !== nameOf(explored))
-    throw new UsageError(`--resume: ${file} holds levels of another scenario, variant, Byzantine validator or version`);
+    throw new UsageError(
+      `--resume: ${file} holds levels of another scenario, variant, Byzantine validator, liveness mode or version`,
+    );
   return data.levels;
 }
 
@@ -53,6 +57,6 @@ function parsed(file: string, text: string): { readonly of: string; readonly lev
 }
 
 /** What tells one exploration from another. */
-export function nameOf({ scenario, bug, byzantine }: Explored): string {
-  return JSON.stringify([packageVersion(), scenario, bug ?? null, byzantine ?? null]);
+export function nameOf({ scenario, bug, byzantine, liveness }: Explored): string {
+  return JSON.stringify([packageVersion(), scenario, bug ?? null, byzantine ?? null, liveness]);
 }

@@ -44,6 +44,7 @@ export const exploreCommand: Command = {
   examples: [
     ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "two rounds, every order of everything"],
     ["$0 explore mine.yaml --rounds 0 --crashes 1 --bug vote-before-persist", "how soon a known-bad variant is caught"],
+    ["$0 explore scenarios/explore/equivocation-and-recovery.yaml --liveness every", "lost messages, from every state"],
     ["$0 explore reports/explore/mine-agreement.json", "a path that was found, again"],
   ],
   build: (yargs, env) =>
@@ -96,10 +97,10 @@ class Session {
   #done: readonly DoneLevel[];
 
   constructor({ path, scenario, options }: Asked, output: Output, io: Io) {
-    const { bounds, byzantine, resume, bug = scenario.bug } = options;
+    const { bounds, byzantine, resume, liveness, bug = scenario.bug } = options;
     this.#io = io;
     this.#path = path;
-    this.#explored = { scenario, bug, byzantine };
+    this.#explored = { scenario, bug, byzantine, liveness };
     this.#options = options;
     this.#arena = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
     this.#output = output;
@@ -121,7 +122,7 @@ class Session {
     const last = levels.at(-1);
     const found = last?.breach === undefined ? undefined : this.#save(last.breach, last.bounds);
     const exhausted = areAllExhausted(this.#options.bounds, levels, done);
-    const bounds = toldBounds(scenario, this.#arena);
+    const bounds = toldBounds(scenario, this.#arena, this.#options.liveness);
     const told = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
     if (json) this.#io.out(exploreLine(told));
     else if (!quiet || !exhausted) this.#io.out(exploreText(told, paint));
@@ -134,10 +135,10 @@ class Session {
   }
 
   async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
-    const { states } = this.#options;
+    const { states, liveness } = this.#options;
     const heard = (level: Level): void => this.#heard(level);
     const begun = this.#begun;
-    const running = deepen(this.#explored.scenario, { ...this.#arena, states, done, begun, heard });
+    const running = deepen(this.#explored.scenario, { ...this.#arena, states, liveness, done, begun, heard });
     return this.#attended.finish(running, (slice) => this.#show(slice));
   }
 
@@ -178,7 +179,7 @@ class Session {
 
   #save(breach: Breach, bounds: Bounds): ToldBreach {
     const file = savePath(this.#options.out, this.#id, { ...this.#explored, bounds, breach });
-    const confirmed = confirm(this.#explored.scenario, { ...this.#arena, bounds }, breach.path);
+    const confirmed = confirm(this.#explored.scenario, { ...this.#arena, bounds }, breach.path, breach.check);
     return { breach, confirmed, file, replay: `quorumlab explore ${quoted(file)}` };
   }
 }

@@ -2,6 +2,7 @@
 import type { Options } from "yargs";
 import type { Bounds } from "../../harness/explore/arena.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../harness/explore/limits.ts";
+import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../harness/explore/liveness.ts";
 import { type Args, textOf } from "../command.ts";
 import { BUG_OPTION, bugOf } from "../known-bad.ts";
 import { JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption } from "../options.ts";
@@ -17,6 +18,13 @@ export const EXPLORE_OPTIONS: Readonly<Record<string, Options>> = {
   crashes: textOption("crashes of honest validators, all together", USUAL.crashes),
   byzantine: textOption("who is Byzantine; default: the last validator"),
   bug: BUG_OPTION,
+  liveness: {
+    ...textOption(
+      "states from which real validators go on without further faults until everything owed is decided: those in which no honest one can sign more by itself (resting), or all",
+      LIVENESS_DEFAULT,
+    ),
+    choices: LIVENESS_MODES,
+  },
   states: textOption("states of one level after which it gives up: that fails, too", STATES_DEFAULT),
   resume: textOption(
     "a file for exhausted levels; beside it, in FILE.part, the one that a call stops inside: it goes on there",
@@ -31,6 +39,8 @@ export interface ExploreOptions {
   readonly bounds: Bounds;
   readonly byzantine: string | undefined;
   readonly bug: string | undefined;
+  /** Which states are continued. */
+  readonly liveness: LivenessMode;
   /** States of one level after which it gives up. */
   readonly states: number;
   readonly out: string;
@@ -47,8 +57,14 @@ export function exploreOptions(args: Args): ExploreOptions {
     bounds: { rounds, crashes },
     byzantine: textOf(args, "byzantine"),
     bug,
+    liveness: livenessOf(args),
     states: wholeOf(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
     resume: textOf(args, "resume"),
   };
+}
+
+/** yargs lets no other word through. */
+function livenessOf(args: Args): LivenessMode {
+  return LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT;
 }

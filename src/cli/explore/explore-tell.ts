@@ -83,6 +83,9 @@ export function exploreText(told: ToldExplore, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** Says of a path to a stall that its own validators make every decision in the end. */
+export const DECIDED = "everything that is owed is decided";
+
 /** What broke, the path in words, and what the ordinary oracles say of it. */
 export function breachLines({ breach, confirmed, file, replay }: ToldBreach, paint: Paint): readonly string[] {
   const lines = [`    ${paint("bad", breach.check)} (design ${CHECKS[breach.check]}): ${breach.words}`];
@@ -91,7 +94,9 @@ export function breachLines({ breach, confirmed, file, replay }: ToldBreach, pai
   lines.push(`    ${paint("dim", "the same path by validators that forget nothing:")}`);
   if (confirmed.impossible !== undefined) lines.push(`      cannot go on at: ${stepText(confirmed.impossible)}`);
   for (const { invariant, detail } of confirmed.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
-  if (confirmed.violations.length === 0) lines.push("      no oracle sees anything wrong");
+  if (confirmed.stall !== undefined) lines.push(`      ${paint("bad", "liveness")}: ${confirmed.stall}`);
+  else if (breach.check === "liveness") lines.push(`      ${DECIDED}`);
+  else if (confirmed.violations.length === 0) lines.push("      no oracle sees anything wrong");
   if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
   if (replay !== "") lines.push(`    ${paint("dim", "again:")} ${replay}`);
   return lines;
@@ -137,6 +142,7 @@ function violationOf({ breach, confirmed, file, replay }: ToldBreach): object {
     design: CHECKS[breach.check],
     detail: breach.words,
     path: breach.path.map(stepText),
+    stall: confirmed.stall ?? null,
     oracles: confirmed.violations.map(({ invariant, detail, blame }) => ({ invariant, detail, blame })),
     impossible: confirmed.impossible === undefined ? null : stepText(confirmed.impossible),
     file,

@@ -56,7 +56,9 @@ export function readKept(file: string, explored: Explored): KeptLevel | undefine
     const { text, end } = firstLine(from);
     const { of, bounds, rows } = headerIn(text);
     if (of !== nameOf(explored))
-      throw new RangeError("it holds a search of another scenario, variant, Byzantine validator or version");
+      throw new RangeError(
+        "it holds a search of another scenario, variant, Byzantine validator, liveness mode or version",
+      );
     let at = end;
     const kept = rows.map((length) => {
       const row = new Int32Array(length);

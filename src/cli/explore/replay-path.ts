@@ -7,11 +7,11 @@ import { variantOf } from "../../harness/variant.ts";
 import { painter } from "../../report/paint.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
-import { stepText } from "./explore-tell.ts";
+import { DECIDED, stepText } from "./explore-tell.ts";
 import { PATH_BYTES } from "./limits.ts";
 import { parsePath, type SavedPath } from "./saved-path.ts";
 
-/** Fails where the oracles find something, as the exploration did. @throws UsageError for a file that holds no path. */
+/** Fails where the oracles find something or the continuation stalls, as the exploration did. @throws UsageError for a file that holds no path. */
 export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   const text = readText(file, PATH_BYTES);
   if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
@@ -19,29 +19,36 @@ export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
   const confirmed = rerun(saved, file);
   io.out(isJson ? lineOf(saved, confirmed) : textOf(saved, confirmed, io));
-  return confirmed.violations.length > 0 ? EXIT.failed : EXIT.expected;
+  return isBroken(confirmed) ? EXIT.failed : EXIT.expected;
 }
 
-function rerun({ scenario, bounds, byzantine, bug, path }: SavedPath, file: string): Confirmed {
+function isBroken({ violations, stall }: Confirmed): boolean {
+  return violations.length > 0 || stall !== undefined;
+}
+
+function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, file: string): Confirmed {
   try {
-    return confirm(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path);
+    return confirm(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path, check);
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${file}: ${error.message}`);
     throw error;
   }
 }
 
-function textOf({ path }: SavedPath, { violations, impossible }: Confirmed, io: Io): string {
+function textOf({ path, check }: SavedPath, confirmed: Confirmed, io: Io): string {
+  const { violations, impossible, stall } = confirmed;
   const paint = painter(wantsColours(io));
   const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
   if (impossible !== undefined) lines.push(`cannot go on at: ${stepText(impossible)}`);
   for (const { invariant, detail } of violations) lines.push(`${paint("bad", invariant)}: ${detail}`);
-  if (violations.length === 0) lines.push(paint("good", "no oracle sees anything wrong"));
+  if (stall !== undefined) lines.push(`${paint("bad", "liveness")}: ${stall}`);
+  if (violations.length === 0 && check !== "liveness") lines.push(paint("good", "no oracle sees anything wrong"));
+  if (!isBroken(confirmed) && check === "liveness") lines.push(paint("good", DECIDED));
   return `${lines.join("\n")}\n`;
 }
 
-function lineOf({ path }: SavedPath, { violations, impossible }: Confirmed): string {
+function lineOf({ path }: SavedPath, { violations, impossible, stall }: Confirmed): string {
   const found = violations.map(({ invariant, detail, blame }) => ({ invariant, detail, blame }));
   const stopped = impossible === undefined ? null : stepText(impossible);
-  return `${JSON.stringify({ type: "explored path", steps: path.length, impossible: stopped, violations: found })}\n`;
+  return `${JSON.stringify({ type: "explored path", steps: path.length, impossible: stopped, violations: found, stall: stall ?? null })}\n`;
 }

@@ -40,7 +40,7 @@ function ofVotes(stage: Stage, ballot: Ballot, need: Need): readonly Stimulus[] 
     { label: `a quorum's votes for ${what}, one by one`, need, build: (has) => oneByOne(stage, ballot, has) },
   ];
   const next = (ballot.round + 1) as Round;
-  if (next <= stage.arena.bounds.rounds) {
+  if (!stage.isSilent && next <= stage.arena.bounds.rounds) {
     stimuli.push({
       label: `a round change to ${next} that names the lock on ${what}`,
       need,

@@ -67,7 +67,7 @@ function inRound(place: Place): readonly Stimulus[] {
       stimuli.push(gathered(place, `the end of round ${round} after ${quorum} round changes`, one, undefined, [timer]));
     }
   }
-  if (proposer(stage, slot, round) !== stage.arena.liar.key) return stimuli;
+  if (stage.isSilent || proposer(stage, slot, round) !== stage.arena.liar.key) return stimuli;
   for (const one of whole) stimuli.push(...proposals(place, one, ""));
   if (faulty + 1 !== quorum)
     for (const one of few) stimuli.push(...proposals(place, one, ` on ${faulty + 1} round changes`));
@@ -135,7 +135,7 @@ function proposed(
 /** Round 0 of a token's slot or a closing has a proposer, too. */
 function firstProposals(stage: Stage, epoch: Epoch, slot: Slot): readonly Stimulus[] {
   const round = 0 as Round;
-  if (slot.kind === "account" || proposer(stage, slot, round) !== stage.arena.liar.key) return [];
+  if (stage.isSilent || slot.kind === "account" || proposer(stage, slot, round) !== stage.arena.liar.key) return [];
   const nothing: Justification = { locks: [], need: ALWAYS, build: () => [] };
   return proposals({ stage, epoch, slot, round, shown: [] }, nothing, "");
 }

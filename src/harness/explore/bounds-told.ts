@@ -2,6 +2,7 @@
 import type { Scenario } from "../scenario.ts";
 import { type ArenaOptions, arenaOf } from "./arena.ts";
 import { CHECKS } from "./checks.ts";
+import { type LivenessMode, owedIn } from "./liveness.ts";
 import { ALWAYS } from "./need.ts";
 import { alikeIn } from "./symmetry.ts";
 import { accountValues } from "./values.ts";
@@ -17,13 +18,18 @@ export interface ToldBounds {
   readonly operations: readonly string[];
   readonly values: readonly string[];
   readonly checks: readonly string[];
+  /** Which states are continued: `off` where nothing is owed. */
+  readonly liveness: LivenessMode;
+  /** The decisions that every continuation has to make. */
+  readonly owed: readonly string[];
   /** In sentences: what can happen, what counts as the same, what is left out. */
   readonly model: readonly string[];
 }
 
-/** The bounds of an exploration of this scenario. @throws NotExplorable where there can be none. */
-export function toldBounds(scenario: Scenario, options: ArenaOptions): ToldBounds {
+/** The bounds of an exploration of this scenario that checks liveness as `liveness` says. @throws NotExplorable where there can be none. */
+export function toldBounds(scenario: Scenario, options: ArenaOptions, liveness: LivenessMode): ToldBounds {
   const arena = arenaOf(scenario, options);
+  const owed = liveness === "off" ? [] : owedIn(arena);
   const { rounds, crashes } = arena.bounds;
   const operations = [...arena.operations, ...arena.recoveries].map(({ name }) => name);
   const names = accountValues(arena, () => ALWAYS).map(({ name }) => name);
@@ -35,10 +41,22 @@ export function toldBounds(scenario: Scenario, options: ArenaOptions): ToldBound
     crashes,
     operations,
     values: [...new Set(names)],
-    checks: Object.entries(CHECKS).map(([name, design]) => `${name} (design ${design})`),
-    model: MODEL,
+    checks: Object.entries(CHECKS)
+      .filter(([name]) => name !== "liveness" || owed.length > 0)
+      .map(([name, design]) => `${name} (design ${design})`),
+    liveness: owed.length > 0 ? liveness : "off",
+    owed,
+    model: liveness === "off" || owed.length === 0 ? MODEL : [...MODEL, CONTINUED[liveness]],
   };
 }
+
+/** What a continuation is, by the states from which there is one. */
+const CONTINUED: Readonly<Record<Exclude<LivenessMode, "off">, string>> = {
+  resting:
+    "liveness: where no honest validator can sign anything more by itself, real validators go on without further faults, the Byzantine one silent and once more correct, until everything owed is decided",
+  every:
+    "liveness: from every state real validators go on without further faults and without any earlier message, the Byzantine one silent and once more correct, until everything owed is decided",
+};
 
 const MODEL: readonly string[] = [
   "the network keeps everything that was ever signed: any of it reaches anybody, at any time, in any order, any number of times, or never",

@@ -18,6 +18,8 @@ export const CHECKS = {
   certificate: "3.1",
   /** Nothing first handed in after a restriction was final becomes final; what is applied bars no more by itself. */
   barrier: "4.2",
+  /** Every decision that is owed is made in a fair run without further faults. */
+  liveness: "7.8",
 } as const;
 
 export type CheckName = keyof typeof CHECKS;

@@ -50,7 +50,8 @@ export class Closings {
 
   #ofEpoch(stage: Stage, epoch: Epoch): readonly KnownClosing[] {
     const { honest, committee } = stage.arena;
-    const parts = [...honest.map((_, by) => honestParts(stage, epoch, by)), liarsParts(stage, epoch)];
+    const own = stage.isSilent ? [] : [liarsParts(stage, epoch)];
+    const parts = [...honest.map((_, by) => honestParts(stage, epoch, by)), ...own];
     const lists = new Map<string, { readonly sets: (readonly Part[])[]; readonly names: string }>();
     for (const signers of choose(parts, committee.quorum)) {
       for (const set of combinations(signers)) {

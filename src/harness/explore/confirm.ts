@@ -20,12 +20,13 @@ import { Closings } from "./closings.ts";
 import { factsOf } from "./facts.ts";
 import { born, type Life, live, NOTHING, type Watcher } from "./life.ts";
 import { NOW_MS } from "./limits.ts";
+import { Liveness } from "./liveness.ts";
 import { CRASHED } from "./model.ts";
 import { ALWAYS } from "./need.ts";
 import type { PathStep } from "./path-step.ts";
 import { stageOf, stimuliOf } from "./repertoire.ts";
 import { Sayings } from "./sayings.ts";
-import { ballotsIn } from "./stage.ts";
+import { ballotsIn, type Stage } from "./stage.ts";
 import { accountValues } from "./values.ts";
 
 export interface Confirmed {
@@ -33,13 +34,21 @@ export interface Confirmed {
   readonly violations: readonly NamedViolation[];
   /** The step of the path that cannot happen where nothing is forgotten; `undefined` where all of it did. */
   readonly impossible: PathStep | undefined;
+  /** The stall of the continuation from the end of the path, in words; `undefined` for another check than liveness, too. */
+  readonly stall: string | undefined;
 }
 
-/** Runs a path again. @throws NotExplorable for a scenario that cannot be explored. */
-export function confirm(scenario: Scenario, options: ArenaOptions, path: readonly PathStep[]): Confirmed {
+/** Runs a path on which a check failed again. @throws NotExplorable for a scenario that cannot be explored. */
+export function confirm(
+  scenario: Scenario,
+  options: ArenaOptions,
+  path: readonly PathStep[],
+  check?: string,
+): Confirmed {
   const rerun = new Rerun(scenario, options);
   const impossible = path.find((step, place) => !rerun.take(step, place + 1));
-  return { violations: rerun.violations(), impossible };
+  const violations = rerun.violations();
+  return { violations, impossible, stall: check === "liveness" ? rerun.stall() : undefined };
 }
 
 class Rerun {
@@ -52,6 +61,9 @@ class Rerun {
   readonly #translator: Translator;
   readonly #oracles: ReturnType<typeof judge>;
   readonly #lives: Life[];
+  /** Of each honest validator the timers that are set, with the times at which they fire. */
+  readonly #timers: readonly Map<string, number>[];
+  readonly #liveness: Liveness;
   readonly #values: ReturnType<typeof accountValues>;
 
   constructor(scenario: Scenario, options: ArenaOptions) {
@@ -68,6 +80,8 @@ class Rerun {
       chain: createCheckpointChain(commons.shared.genesis, commons.plain.ledger),
       sink: (record) => void this.#oracles.observe(record),
     });
+    this.#liveness = new Liveness(arena, this.#sayings);
+    this.#timers = arena.honest.map(() => new Map());
     this.#arena = { ...arena, liar: { ...arena.liar, sign: (body) => this.#signedByLiar(arena, body) } };
     this.#clients = new Clients(this.#arena, this.#sayings);
     this.#values = accountValues(this.#arena, this.#clients.release);
@@ -123,8 +137,21 @@ class Rerun {
     }).violations;
   }
 
+  /** The stall of a fair run from here on, in words (liveness.ts). */
+  stall(): string | undefined {
+    const starts = this.#lives.map(({ state }, by) => ({
+      state,
+      timers: new Map([...(this.#timers[by] ?? [])].map(([name, at]) => [name, at - NOW_MS])),
+    }));
+    return this.#liveness.stallFrom(starts, this.#stage().values);
+  }
+
+  #stage(): Stage {
+    return stageOf(this.#arena, this.#sayings, this.#values, this.#closings);
+  }
+
   #inputsFor(label: string): ReturnType<ReturnType<typeof stimuliOf>[number]["build"]> | undefined {
-    const stage = stageOf(this.#arena, this.#sayings, this.#values, this.#closings);
+    const stage = this.#stage();
     this.#clients.learn(stage, factsOf(stage));
     const { happened } = this.#sayings;
     const has = (saying: number): boolean => happened.has(saying);
@@ -173,15 +200,24 @@ class Rerun {
       incarnation: 0,
       state,
     });
+    const timers = this.#timers[by] as Map<string, number>;
     let state: unknown;
     return {
       stepped: (now, input, outputs) => {
         state = now;
+        if (input.type === "timer") timers.delete(input.name);
         this.#translator.stepped?.(view(state), input, outputs);
       },
       signed: ({ body }) => this.#tell(view(state), body, body),
-      carriedOut: (output) => this.#translator.carriedOut?.(view(state), output),
-      crashed: () => this.#translator.crashed?.(view(state)),
+      carriedOut: (output) => {
+        if (output.type === "setTimer") timers.set(output.name, output.at);
+        if (output.type === "cancelTimer") timers.delete(output.name);
+        this.#translator.carriedOut?.(view(state), output);
+      },
+      crashed: () => {
+        timers.clear();
+        this.#translator.crashed?.(view(state));
+      },
       restarted: (now, records) => {
         state = now;
         this.#translator.restarted?.(view(state), records, false);

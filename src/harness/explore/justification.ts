@@ -31,7 +31,8 @@ export function justifications(
   size: number,
 ): readonly Justification[] {
   const key = slotKey(slot);
-  const parts = [...honestParts(stage, epoch, key, round), liarsParts(stage, epoch, slot, round)];
+  const own = stage.isSilent ? [] : [liarsParts(stage, epoch, slot, round)];
+  const parts = [...honestParts(stage, epoch, key, round), ...own];
   const found = new Map<string, { readonly locks: readonly Top[]; readonly sets: (readonly Part[])[] }>();
   for (const signers of choose(parts, size)) {
     for (const set of combinations(signers)) {

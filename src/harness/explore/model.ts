@@ -9,7 +9,9 @@ import { Fingerprints } from "./fingerprint.ts";
 import { eventsIn, Journal } from "./journal.ts";
 import type { NumberSaying } from "./life.ts";
 import { WORDS } from "./limits.ts";
+import { Liveness, type LivenessMode } from "./liveness.ts";
 import { Lives } from "./lives.ts";
+import type { NeedTree } from "./need.ts";
 import type { PathStep } from "./path-step.ts";
 import { stageOf, stimuliOf } from "./repertoire.ts";
 import { Sayings } from "./sayings.ts";
@@ -34,6 +36,8 @@ export interface ModelOptions extends ArenaOptions {
   readonly symmetric?: boolean;
   /** Whether silent steps wait until their validator signs something (silence.ts); default: yes. */
   readonly delays?: boolean;
+  /** Which states are continued (liveness.ts); default: none. */
+  readonly liveness?: LivenessMode;
 }
 
 /** Of what is kept: where the steps of validators stand, behind two counts. */
@@ -53,14 +57,22 @@ export class Model {
   readonly #values: readonly KnownValue[];
   readonly #alike: readonly number[];
   readonly #situation: Situation = new Situation(noWords(), this.stimuli.trees);
+  /** The same signatures, while the Byzantine validator is silent. */
+  readonly #silent: Situation = new Situation(this.#situation.signed, this.stimuli.silentTrees);
+  readonly #liveness: Liveness | undefined;
+  readonly #mode: LivenessMode;
   #stage: Stage;
   #facts: readonly Fact[] = [];
+  #factTrees: readonly NeedTree[] = [];
   #learned = -1;
 
   /** @throws NotExplorable for a scenario of which an exploration does not know enough. */
   constructor(scenario: Scenario, options: ModelOptions) {
     this.arena = arenaOf(scenario, options);
     const { crashes } = options.bounds;
+    const liveness = new Liveness(this.arena, this.sayings);
+    this.#mode = liveness.isOwed ? (options.liveness ?? "off") : "off";
+    this.#liveness = this.#mode === "off" ? undefined : liveness;
     const fingerprints = new Fingerprints(this.sayings, crashes > 0);
     const kin = new Map<string, number>();
     const { stimuli } = this;
@@ -162,13 +174,38 @@ export class Model {
 
   /** What follows for one part of the state that is looked at, worked out by all that is known in the end. */
   outlook(by: number, part: number): Outlook<Failed> {
-    const silence = this.#silences[by];
-    if (silence === undefined) return { turns: this.#clients.turns(part, this.#situation.signed), failed: undefined };
     for (;;) {
       const learned = this.#learned;
-      const outlook = silence.outlook(part, this.#situation);
+      const outlook = this.#outlookIn(this.#situation, by, part);
       if (learned === this.#learned) return outlook;
       this.#find();
+    }
+  }
+
+  #outlookIn(situation: Situation, by: number, part: number): Outlook<Failed> {
+    const silence = this.#silences[by];
+    if (silence === undefined) return { turns: this.#clients.turns(part, situation.signed), failed: undefined };
+    return silence.outlook(part, situation);
+  }
+
+  /** What is owed and not decided from the state that is looked at, in a fair run without further faults (liveness.ts). */
+  stallIn(state: Int32Array): Failed | undefined {
+    if (this.#liveness === undefined || (this.#mode === "resting" && !this.#isAtRest(state))) return undefined;
+    const lives = this.lives.map((one, by) => one.life(state[by] as number));
+    const words = this.#liveness.stallOf(lives, this.#stage.values);
+    return words === undefined ? undefined : { check: "liveness", words };
+  }
+
+  /** Whether nobody honest can sign anything more while the Byzantine validator is silent. */
+  #isAtRest(state: Int32Array): boolean {
+    for (;;) {
+      const learned = this.#learned;
+      this.#find();
+      this.#silent.look(this.#factTrees, this.#situations);
+      const isResting = (part: number, by: number): boolean =>
+        this.#outlookIn(this.#silent, by, part).turns.every(({ isCrash }) => isCrash);
+      const isAtRest = state.every(isResting);
+      if (learned === this.#learned) return isAtRest;
     }
   }
 
@@ -222,18 +259,21 @@ export class Model {
     this.#learned = this.sayings.all.length;
     this.#stage = stageOf(this.arena, this.sayings, this.#values, this.#closings);
     this.#facts = factsOf(this.#stage);
+    this.#factTrees = this.#facts.map(({ tree }) => tree);
     this.#clients.learn(this.#stage, this.#facts);
     this.stimuli.learn(stimuliOf(this.#stage, this.#clients.release));
+    if (this.#mode === "resting") this.stimuli.learnSilent(stimuliOf(this.#silentStage(), this.#clients.release));
     this.#situations.forget();
     for (const silence of this.#silences) silence.forget();
   }
 
+  #silentStage(): Stage {
+    return stageOf(this.arena, this.sayings, this.#values, this.#closings, true);
+  }
+
   /** By all that is known now. */
   #find(): void {
-    this.#situation.look(
-      this.#facts.map(({ tree }) => tree),
-      this.#situations,
-    );
+    this.#situation.look(this.#factTrees, this.#situations);
   }
 
   #livesOf(by: number): Lives {

@@ -12,11 +12,20 @@ import { ballotsIn, type KnownValue, type Stage } from "./stage.ts";
 import type { Stimulus } from "./stimulus.ts";
 import { listValues, slotOf } from "./values.ts";
 
-/** What everybody may have seen by now; `fixed` are the values that are known from the start. */
-export function stageOf(arena: Arena, sayings: Sayings, fixed: readonly KnownValue[], closings: Closings): Stage {
+/**
+ * Everything that anybody may have seen by now, with whatever the Byzantine validator can sign or (`isSilent`) without it.
+ * `fixed` are the values that are known from the start.
+ */
+export function stageOf(
+  arena: Arena,
+  sayings: Sayings,
+  fixed: readonly KnownValue[],
+  closings: Closings,
+  isSilent = false,
+): Stage {
   const values = new Map<string, KnownValue>();
   const changes = sayings.all.filter(({ message }) => message.body.type === "roundChange");
-  const stage: Stage = { arena, sayings, values, ballots: ballotsIn(sayings), changes, closings: [] };
+  const stage: Stage = { arena, isSilent, sayings, values, ballots: ballotsIn(sayings), changes, closings: [] };
   const note = (value: KnownValue): void => {
     const key = `${value.slot} ${value.hash}`;
     if (!values.has(key)) values.set(key, value);

@@ -15,7 +15,7 @@ import type {
 import type { Content } from "../../core/validator/content.ts";
 import type { Arena } from "./arena.ts";
 import type { Timeless } from "./life.ts";
-import { manyOf, type Need } from "./need.ts";
+import { anyOf, manyOf, type Need } from "./need.ts";
 import type { Saying, Sayings } from "./sayings.ts";
 
 /** Whether a saying exists in the run that is looked at. */
@@ -56,6 +56,8 @@ export interface KnownClosing {
 
 export interface Stage {
   readonly arena: Arena;
+  /** Whether the Byzantine validator is silent: then nothing counts that it would have to sign. */
+  readonly isSilent: boolean;
   readonly sayings: Sayings;
   readonly values: ReadonlyMap<string, KnownValue>;
   readonly ballots: readonly Ballot[];
@@ -78,9 +80,30 @@ export function ballotsIn(sayings: Sayings): readonly Ballot[] {
   return [...found.values()];
 }
 
-/** Enough for a certificate: the liar signs everything. */
-export function certificateNeed({ arena }: Pick<Stage, "arena">, { sayings }: Ballot): Need {
-  return manyOf(sayings, arena.committee.quorum - 1);
+/** Enough for a certificate: the Byzantine validator signs everything; if it is silent, an honest one may hold what it signed. */
+export function certificateNeed(stage: Stage, ballot: Ballot): Need {
+  const { quorum } = stage.arena.committee;
+  if (!stage.isSilent) return manyOf(ballot.sayings, quorum - 1);
+  const own = manyOf(ballot.sayings, quorum);
+  return ballot.kind === "commit" ? own : anyOf([own, holdersOf(stage, ballot)]);
+}
+
+/** Commits on a lock, and round changes that carry it: whoever signed one of these can send the lock to others. */
+function holdersOf({ ballots, changes }: Stage, { epoch, slot, round, value }: Ballot): Need {
+  const key = slotKey(slot);
+  const commits = ballots.filter(
+    (one) =>
+      one.kind === "commit" &&
+      one.epoch === epoch &&
+      one.round === round &&
+      one.value === value &&
+      slotKey(one.slot) === key,
+  );
+  const carrying = changes.filter(({ message: { body }, slot: other }) => {
+    if (body.type !== "roundChange" || body.epoch !== epoch || other !== key) return false;
+    return body.lock?.round === round && body.lock.value === value;
+  });
+  return [...commits.flatMap(({ sayings }) => sayings), ...carrying.map(({ number }) => number)].map((one) => [one]);
 }
 
 /** The lock certificate of a vote, with signatures that exist. */

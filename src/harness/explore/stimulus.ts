@@ -3,7 +3,7 @@
 import { hasBit } from "./bits.ts";
 import type { Journal } from "./journal.ts";
 import type { Timeless } from "./life.ts";
-import { type Need, type NeedTree, treeOf } from "./need.ts";
+import { NEVER, type Need, type NeedTree, treeOf } from "./need.ts";
 import type { Has } from "./stage.ts";
 
 export interface Stimulus {
@@ -18,6 +18,8 @@ export interface Stimulus {
 export class Stimuli {
   readonly all: Stimulus[] = [];
   readonly trees: NeedTree[] = [];
+  /** For the same numbers: the needs while the Byzantine validator is silent. */
+  readonly silentTrees: NeedTree[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #inputs: (readonly Timeless[] | undefined)[] = [];
   readonly #journal: Journal;
@@ -34,6 +36,16 @@ export class Stimuli {
       this.#numbers.set(stimulus.label, number);
       this.all[number] = stimulus;
       this.trees[number] = treeOf(stimulus.need);
+    }
+  }
+
+  /** Takes over which of the known stimuli are possible, and when, while the Byzantine validator is silent. */
+  learnSilent(stimuli: readonly Stimulus[]): void {
+    const never = treeOf(NEVER);
+    for (let number = 0; number < this.all.length; number++) this.silentTrees[number] = never;
+    for (const { label, need } of stimuli) {
+      const number = this.#numbers.get(label);
+      if (number !== undefined) this.silentTrees[number] = treeOf(need);
     }
   }
 

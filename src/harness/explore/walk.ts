@@ -35,11 +35,14 @@ export class Walk {
     for (let by = 0; by < this.#state.length && this.breach === undefined; by++) {
       const from = this.#state[by] as number;
       const { turns, failed } = this.#model.outlook(by, from);
-      if (failed !== undefined) this.breach = { ...failed.why, path: this.#pathTo(state, by, failed.life) };
+      if (failed !== undefined) this.breach = { ...failed.why, path: this.#pathOver(state, by, failed.life) };
       for (const turn of turns)
         if (this.breach === undefined && (mayCrash || !turn.isCrash)) this.#follow(state, by, from, turn.life);
       this.#next[by] = from;
     }
+    if (this.breach !== undefined) return;
+    const stall = this.#model.stallIn(this.#state);
+    if (stall !== undefined) this.breach = { ...stall, path: this.#pathTo(state, []) };
   }
 
   #follow(state: number, by: number, from: number, to: number): void {
@@ -47,16 +50,22 @@ export class Walk {
     this.#next[by] = to;
     if (!this.#set.add(this.#next, state)) return;
     const failed = this.#model.check(this.#next, by, from, this.#scratch);
-    if (failed !== undefined) this.breach = { ...failed, path: this.#pathTo(state, by, to) };
+    if (failed !== undefined) this.breach = { ...failed, path: this.#pathOver(state, by, to) };
   }
 
   /** How a state was reached first, and from there one more number of a part. */
-  #pathTo(state: number, by: number, to: number): readonly PathStep[] {
-    const { width } = this.#model;
-    const [before, now] = [new Int32Array(width), new Int32Array(width)];
+  #pathOver(state: number, by: number, to: number): readonly PathStep[] {
+    const now = new Int32Array(this.#model.width);
     this.#set.read(state, now);
     this.#model.look(now);
-    const turns = [this.#model.steps(by, now[by] as number, to)];
+    return this.#pathTo(state, this.#model.steps(by, now[by] as number, to));
+  }
+
+  /** How a state was reached first, and the steps of one more turn. */
+  #pathTo(state: number, last: readonly PathStep[]): readonly PathStep[] {
+    const { width } = this.#model;
+    const [before, now] = [new Int32Array(width), new Int32Array(width)];
+    const turns = [last];
     for (let at = state; this.#set.parent(at) >= 0; at = this.#set.parent(at)) {
       this.#set.read(this.#set.parent(at), before);
       this.#set.read(at, now);
