@@ -4,7 +4,7 @@ import type { Address, Millis, Nonce } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotKey } from "../base/slot.ts";
+import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../base/slot.ts";
 import { takeFinality } from "../consensus/agreement.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { Applied } from "../ledger/applied.ts";
@@ -17,7 +17,7 @@ import { endFinal, endNonce } from "./endings.ts";
 import { halt } from "./halt.ts";
 import { ownersTurn } from "./limits.ts";
 import { pendingFor } from "./pending.ts";
-import { onSlot, persist, slotState } from "./slots.ts";
+import { onSlot, persist, reasonsOf, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { FinalProof, ValidatorState } from "./state.ts";
 import { askForCredits, contentOfDecision, noteApplied } from "./sync.ts";
@@ -78,8 +78,16 @@ export function takeEffect(
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(turn, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(turn, slot, content);
   for (const receipt of applied.receipts) conclude(turn, receipt, proof, content);
-  state.reasons = state.reasons.delete(slotKey(slot));
+  dropReasons(state, slot, content);
   goOn(turn, slot);
+}
+
+/** A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (design 3.2). */
+function dropReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
+  const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
+  state.reasons = state.reasons.delete(slotKey(slot));
+  if (slot.kind === "account" && value.type === "burn" && ofNonce.length > 0)
+    state.reasons = state.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
 }
 
 function conclude(turn: Turn, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {

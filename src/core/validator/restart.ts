@@ -72,7 +72,7 @@ function remember(turn: Turn, record: SlotRecord): void {
   for (const content of contents) state.contents = state.contents.set(hashes.value(content.value), content);
   const known = { ...newSlot(slot, epoch), round, votes, commits, proposed, lock, carried, decided };
   state.slots = state.slots.set(slotKey(slot), known);
-  if (reasons.length > 0 && decided === undefined) state.reasons = state.reasons.set(slotKey(slot), reasons);
+  if (reasons.length > 0) state.reasons = state.reasons.set(slotKey(slot), reasons);
 }
 
 /** An open slot: a proposal of its own is sent again before the round is over, and its relay is taken over in time. */

@@ -167,7 +167,7 @@ describe("burns of two authorities", () => {
 describe("the owner's turn", () => {
   it("doubles with each burn in a row that displaces the owner, up to a cap", () => {
     expect(ownersTurn(0)).toBe(OWNERS_TURN_MS);
-    const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** (times - 1));
+    const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** times);
     expect([1, 2, 3].map(ownersTurn)).toEqual(lengths);
     expect([5, 6, 17, 18, 1_000].map(ownersTurn)).toEqual([5, 6, 17, 18, 1_000].map(() => OWNERS_TURN_CAP_MS));
   });

@@ -32,7 +32,11 @@ function inFile(name: string): Scenario {
 
 describe("lock holders that an equivocation proof does not move", () => {
   const scenario = inFile("equivocation-and-recovery");
-  const options = { bounds: TWO_ROUNDS, liveness: "resting" } as const;
+  const options = {
+    bounds: TWO_ROUNDS,
+    liveness: "resting",
+    variant: variantOf(findBug("lock-holders-stay")),
+  } as const;
 
   it("deadlock with one validator that left round 0 without the lock, while the Byzantine one is silent", () => {
     const { breach, exhausted } = finished(search(scenario, { ...options, states: 2_000 }));
@@ -50,6 +54,14 @@ describe("lock holders that an equivocation proof does not move", () => {
     expect([impossible, violations, stall]).toEqual([undefined, [], breach?.words]);
     // One step less and the last validator still commits on the lock that the others send it.
     expect(confirm(scenario, options, path.slice(0, -1), breach?.check).stall).toBeUndefined();
+  });
+
+  it("leave round 0 after a longer wait under the real rules, and all is decided on the same path", () => {
+    const { breach, exhausted } = finished(search(scenario, { bounds: NONE, liveness: "every", states: ENOUGH }));
+    expect([exhausted, breach]).toEqual([true, undefined]);
+    const { breach: found } = finished(search(scenario, { ...options, states: 2_000 }));
+    const { impossible, stall } = confirm(scenario, { bounds: TWO_ROUNDS }, found?.path ?? [], "liveness");
+    expect([impossible, stall]).toEqual([undefined, undefined]);
   });
 
   it("are no deadlock where the owner hands in a cancellation, too", () => {
@@ -152,7 +164,8 @@ describe("states at rest", () => {
 describe("a search that is stopped", () => {
   it("ends with the same stall, wherever it was stopped", () => {
     const scenario = inFile("equivocation-and-recovery");
-    const asked: Omit<SearchOptions, "states"> = { bounds: TWO_ROUNDS, liveness: "resting" };
+    const variant = variantOf(findBug("lock-holders-stay"));
+    const asked: Omit<SearchOptions, "states"> = { bounds: TWO_ROUNDS, liveness: "resting", variant };
     const whole = finished(search(scenario, { ...asked, states: ENOUGH }));
     expect(whole.breach?.check).toBe("liveness");
     fc.assert(
