@@ -1,5 +1,5 @@
 /** A checked scenario and a seed, as a plan of the simulator and a setting of the oracles. */
-import type { Address } from "../core/base/ids.ts";
+import type { Address, Millis } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { slotKey, type Value } from "../core/base/slot.ts";
@@ -20,7 +20,7 @@ import { rangeOf, ratioOf } from "./compile-parts.ts";
 import { declaredBy, equivocators, twinServices } from "./declared.ts";
 import { type Directory, directoryOf } from "./directory.ts";
 import { genesisOf } from "./genesis-of.ts";
-import { LIVENESS_MS } from "./limits.ts";
+import { LIVENESS_MS, LIVENESS_WRITES } from "./limits.ts";
 import { type ApplicationLog, type Commons, commonsOf, createApplicationLog, programOf } from "./program.ts";
 import { proposalsOf } from "./proposals.ts";
 import type { Network, Scenario } from "./scenario.ts";
@@ -103,7 +103,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     genesis,
     nodes: actorsOf(scenario, directory, liars),
     correctClients: new Set(correct.map(({ name }) => directory.account(name))),
-    livenessMs: LIVENESS_MS,
+    livenessMs: (LIVENESS_MS + LIVENESS_WRITES * slowestWrite(scenario)) as Millis,
   };
   return {
     scenario,
@@ -115,6 +115,12 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     log,
     commons,
   };
+}
+
+/** The longest that a disk of the scenario may take for one write, in milliseconds. */
+function slowestWrite({ network, steps = [] }: Scenario): number {
+  const writes = [network?.write_ms, ...steps.map(({ disk }) => disk?.write_ms)];
+  return Math.max(...writes.map((write) => (write === undefined ? 0 : rangeOf(write).to)));
 }
 
 /** Validators that do not follow the rules at some time: strategies, twins, disks that lose what they acknowledged. */

@@ -20,8 +20,9 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     const { nonce, sequence } = account ?? { nonce: 0 as Nonce, sequence: 0 as Sequence };
     changes.push({ of: "account", address: key as Address, nonce, sequence });
   }
-  for (const { key, after: token } of sorted(before.tokens, after.tokens)) {
-    if (token !== undefined) changes.push({ of: "token", token: key as Address, after: observedToken(token) });
+  for (const { key, before: was, after: is } of sorted(before.tokens, after.tokens)) {
+    if (is !== undefined && !isForgetting(was, is))
+      changes.push({ of: "token", token: key as Address, after: observedToken(is) });
   }
   changes.push(
     ...amountChanges("pool", before.pools, after.pools),
@@ -31,6 +32,12 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     changes.push({ of: "authorised", id: key as OperationId, present: entry !== undefined });
   }
   return changes;
+}
+
+/** Whether a token has lost nothing but its former holders, which go with their epoch and which no oracle observes. */
+function isForgetting(was: Token | undefined, is: Token): boolean {
+  if (was === undefined || was.formerHolders === is.formerHolders) return false;
+  return textOf(observedToken(was)) === textOf(observedToken(is));
 }
 
 /**

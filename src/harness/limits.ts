@@ -25,8 +25,13 @@ export const MIX_MAX = 100;
 export const CHECKPOINTS_MAX = 1_000_000;
 /** Steps, and expectations, of one file. */
 export const STEPS_MAX = 2_000;
-/** How long after the healing an operation of a correct client may take (design 7.8). */
+/** How long after the healing an operation of a correct client may take (design 7.8), where disks take no time. */
 export const LIVENESS_MS = 30_000 as Millis;
+/**
+ * Writes that may come before a decision, one after the other, on top of that: several rounds of three each are over before
+ * rounds are long enough for a slow disk, and each epoch begins with short ones again.
+ */
+export const LIVENESS_WRITES = 20;
 /** How long after the last timed step the faulty phase may go on while the network is still busy. */
 export const FAULTS_GRACE_MS = 5_000;
 /** How long a run may go on after the healing and the last progress: past the bound by which liveness is judged. */

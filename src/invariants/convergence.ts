@@ -1,9 +1,11 @@
 /** Design 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
 
 import { unreachable } from "../core/base/assert.ts";
-import type { Hash } from "../core/base/ids.ts";
+import type { Hash, Millis } from "../core/base/ids.ts";
+import { digits } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import { type Oracle, oracle, type Report } from "./fold.ts";
+import { CATCH_UP_MS } from "./limits.ts";
 import type { Change, NodeName, ObservedToken, RecordOf, Setting } from "./observation.ts";
 import { listed, short, tokenName } from "./words.ts";
 
@@ -12,15 +14,18 @@ interface State {
   readonly ends: Trie<RecordOf<"root">>;
   /** How many epochs each node has closed in its present life; none stands in epoch 0. */
   readonly epochs: Trie<number>;
+  /** When an honest node was the first to apply the closing of an epoch, by its digits. */
+  readonly closings: Trie<Millis>;
 }
 
-const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty() };
+const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty(), closings: Trie.empty() };
 
 const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as const;
 
 /**
  * Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed, and no
- * run that was cut short amid traffic.
+ * run that was cut short amid traffic. Where checkpoints list nothing and close epochs all the same, traffic never stops:
+ * a node may lack a closing that is younger than `CATCH_UP_MS`.
  */
 export function convergence(setting: Setting): Oracle {
   return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
@@ -28,14 +33,14 @@ export function convergence(setting: Setting): Oracle {
       case "healed":
         return { ...state, core: record.core };
       case "closed":
-        return { ...state, epochs: state.epochs.set(record.node, record.value.epoch + 1) };
+        return closed(state, record);
       case "crashed":
       case "restarted":
         return { ...state, epochs: state.epochs.delete(record.node) };
       case "root":
         return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
       case "ended":
-        if (state.core !== undefined && record.rested) compared(setting, state, state.core, report);
+        if (state.core !== undefined && record.rested) compared(setting, state, state.core, record.at, report);
         return state;
       default:
         return unreachable(record);
@@ -43,14 +48,32 @@ export function convergence(setting: Setting): Oracle {
   });
 }
 
-function compared(setting: Setting, { ends, epochs }: State, core: readonly NodeName[], report: Report): void {
+function closed(state: State, { node, honest, value, at }: RecordOf<"closed">): State {
+  const { epochs, closings } = state;
+  const key = digits(value.epoch);
+  const isFirst = honest && !closings.has(key);
+  return {
+    ...state,
+    epochs: epochs.set(node, value.epoch + 1),
+    closings: isFirst ? closings.set(key, at) : closings,
+  };
+}
+
+function compared(
+  setting: Setting,
+  { ends, epochs, closings }: State,
+  core: readonly NodeName[],
+  at: Millis,
+  report: Report,
+): void {
   const silent = core.filter((node) => !ends.has(node));
   if (silent.length > 0) report(`${listed(silent)} of the healed core ended without a state root`);
   const right = commonRoot(ends, core);
   const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
   if (model === undefined) return;
   for (const end of ends.values()) {
-    if (end.root === right) continue;
+    const next = closings.get(digits(epochs.get(end.node) ?? 0));
+    if (end.root === right || (next !== undefined && at < next + CATCH_UP_MS)) continue;
     report(
       `${end.node} ends with state root ${short(end.root)}, ${model.node} of the core with ${short(model.root)}; ` +
         (epochDifference(epochs, end, model) ?? firstDifference(setting, end, model)),
