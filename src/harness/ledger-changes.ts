@@ -34,7 +34,7 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
   return changes;
 }
 
-/** Whether a token has lost nothing but its former holders, which go with their epoch and which no oracle observes. */
+/** True if a token has lost nothing but its former holders, which go with their epoch and which no oracle observes. */
 function isForgetting(was: Token | undefined, is: Token): boolean {
   if (was === undefined || was.formerHolders === is.formerHolders) return false;
   return textOf(observedToken(was)) === textOf(observedToken(is));

@@ -8,7 +8,7 @@ import type { NodeName, Observed } from "./observation.ts";
 import { short } from "./words.ts";
 
 export interface FullQueues {
-  /** How often an operation was submitted to a node that has not ended it, by `node id`. */
+  /** Number of times that an operation was submitted to a node that has not ended it, by `node id`. */
   readonly open: Trie<number>;
   /** The sums, by node. */
   readonly sizes: Trie<number>;

@@ -7,5 +7,5 @@ export const VIOLATIONS_KEPT = 20;
 /** Names that one sentence lists before it says how many more there are. */
 export const NAMES_LISTED = 8;
 
-/** How long ago a closing may have been applied first that a node at the end of a run still lacks: it asks once a second. */
+/** Age up to which a closing may exist that a node at the end of a run still lacks: it asks once a second. */
 export const CATCH_UP_MS = 5_000 as Millis;

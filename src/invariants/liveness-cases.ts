@@ -17,7 +17,7 @@ export interface Case {
   readonly at: Millis;
   readonly since: "it was handed in" | "its epoch closed";
   readonly to: readonly NodeName[];
-  /** Whether an honest validator has said that a restriction bars it: the next step is its client's. */
+  /** True if an honest validator has said that a restriction bars it: the next step is its client's. */
   readonly isToldBarred: boolean;
   /** Whom it has reached, and who has not crashed since: an answer of "pending" is not durable. */
   readonly remembered: readonly NodeName[];
@@ -35,7 +35,7 @@ export interface Cases {
   readonly tokens: Trie<ObservedToken>;
   /** Balances as honest nodes last showed a change, by `address/token`. */
   readonly balances: Trie<Amount>;
-  /** Who holds a role of a token or has held one since the epoch began, by `token/address`. */
+  /** Holders of a role of a token, and those that have held one since the epoch began, by `token/address`. */
   readonly holders: Trie<true>;
   /** Authorised at some honest node and not known to be executed. */
   readonly due: Trie<true>;

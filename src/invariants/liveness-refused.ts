@@ -18,7 +18,7 @@ export interface Showing {
 
 type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
 
-/** Whether the newest balance that any honest node showed does not cover an operation: then it waits for funds (4.2). */
+/** True if the newest balance that any honest node showed does not cover an operation: then it waits for funds (4.2). */
 export function isUnfundedNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
   if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
   // design 5: the funds of a forced burn are left to the account that it debits.
@@ -26,7 +26,7 @@ export function isUnfundedNow(showing: Showing, { operation, sender }: SignedOpe
   return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
 }
 
-/** Whether the newest policy that any honest node showed refuses an operation, whatever an earlier one let pass. */
+/** True if the newest policy that any honest node showed refuses an operation, whatever an earlier one let pass. */
 export function isBarredNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "cancellation":

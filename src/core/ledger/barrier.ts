@@ -25,7 +25,7 @@ export function restrictionsOf(operations: readonly SignedOperation[]): readonly
   return operations.flatMap((signed) => restrictionOf(signed) ?? []);
 }
 
-/** Whether an operation would restrict the token as it is in this state: a grant does where it lowers an allowance. */
+/** True if an operation would restrict the token as it is in this state: a grant does where it lowers an allowance. */
 export function isRestriction(state: LedgerState, signed: SignedOperation): boolean {
   const restriction = restrictionOf(signed);
   if (restriction?.type !== "allowance") return restriction !== undefined;

@@ -15,7 +15,7 @@ export function openNext(state: LedgerState, next: EpochParameters, number: Chec
   return changed(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next, tokens });
 }
 
-/** Who held a role in the epoch that ends has no open operation of it any more. */
+/** Former holders have no open operation of the epoch that ends any more. */
 function withoutFormerHolders(tokens: LedgerState["tokens"]): LedgerState["tokens"] {
   let left = tokens;
   for (const [address, token] of tokens.entries())

@@ -50,5 +50,5 @@ export const EPOCH_CHECKPOINTS = 1_000_000;
 /** The largest committee. */
 export const VALIDATORS_MAX = 1_000;
 
-/** How long an operation is due before it comes before restrictions in its token's list. In virtual milliseconds. */
+/** Time for which an operation is due before it comes before restrictions in its token's list. In virtual milliseconds. */
 export const LIST_WAIT_MS = 5_000;

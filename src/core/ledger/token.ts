@@ -60,7 +60,7 @@ export function revoked(token: Token, address: Address, role: Role): Token {
   return { ...token, roles, formerHolders: token.formerHolders.set(address, true) };
 }
 
-/** Whether `address` is the master, or holds any role, or has held one in this epoch: this never ends within an epoch. */
+/** True if `address` is the master, or holds any role, or has held one in this epoch: this never ends within an epoch. */
 export function hasActed(token: Token, address: Address): boolean {
   return token.formerHolders.has(address) || ROLES.some((role) => actsAs(token, address, role));
 }

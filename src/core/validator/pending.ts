@@ -64,7 +64,7 @@ function noteReading(state: ValidatorState, submission: Submission, id: Operatio
   if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
 }
 
-/** What is asked for here is never evicted, wherever it was seen before. */
+/** A submission of a client here is never evicted, wherever it was seen before. */
 function learn(
   state: ValidatorState,
   id: OperationId,
@@ -82,12 +82,12 @@ function learn(
   state.pending = state.pending.set(id, { ...known, shown, asked, place: asked ? undefined : known.place });
 }
 
-/** Whether a submission cancels a nonce for which an operation is admitted here: its owner can always cancel that. */
+/** True if a submission cancels a nonce for which an operation is admitted here: its owner can always cancel that. */
 function isCancellationOf(submission: Submission, rivals: readonly Pending[]): boolean {
   return isCancellation(submission) && rivals.some((other) => other.asked && isOperation(other.submission));
 }
 
-/** Whether the room that a full queue lacks is not needed: the submission cancels what is admitted here. */
+/** True if the room that a full queue lacks is not needed: the submission cancels what is admitted here. */
 export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
   const { account, nonce } = nonceOf(submission);
   return isCancellationOf(
@@ -133,7 +133,7 @@ function nextPlace(state: ValidatorState, worth: Worth): string {
 /**
  * Evicts one operation that is worth less than a newcomer, the oldest of the cheapest ones first. Worth changes with
  * balances and nonces, so each is judged again, and goes to the back of those of its worth where it stays. Looks at
- * EVICTION_TRIES entries at most: whoever brings the newcomer brings it again.
+ * EVICTION_TRIES entries at most: what is not kept is disclosed again.
  */
 function evictBelow(turn: Turn, worth: Worth): boolean {
   const { state } = turn;

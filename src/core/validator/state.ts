@@ -25,7 +25,7 @@ export interface Pending {
   readonly asked: boolean;
   /** Its key in the queue of disclosed operations; `undefined` for one that is never evicted. */
   readonly place: string | undefined;
-  /** Whether enough others of its nonce were known when it came: then it is worth nothing. */
+  /** True if enough others of its nonce were known when it came: then it is worth nothing. */
   readonly spare: boolean;
 }
 
@@ -85,13 +85,13 @@ export interface ValidatorState {
   pending: Trie<Pending>;
   /** Pending ids by `<sender> <nonce> <id>`. */
   pendingByNonce: Trie<OperationId>;
-  /** How many of them clients submitted here. */
+  /** Number of them that clients submitted here. */
   asked: number;
   /** The same for each account, and how many others disclosed. */
   tallies: Trie<Tally>;
   /** Pending ids that may be evicted, by `<worth> <place>`: the first one goes first. */
   seen: Trie<OperationId>;
-  /** How many places were given so far. */
+  /** Number of places given so far. */
   places: number;
   /** The highest nonce of which an operation was evicted or not kept, by account, for want of room. */
   evicted: Trie<Nonce>;

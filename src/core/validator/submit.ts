@@ -153,7 +153,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
 }
 
-/** Whether the sender signed another operation. Another reading of the same digest is none of its own (design 3.0). */
+/** True if the sender signed another operation. Another reading of the same digest is none of its own (design 3.0). */
 function isRival(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
   if (isRecovery(other) || other.operation.kind === "cancellation") return false;
   return digestKey(state, other) !== digestKey(state, signed);

@@ -21,7 +21,7 @@ export function provesItself(state: ValidatorState, { body, reason }: Carried): 
   );
 }
 
-/** What only the owner may have signed. */
+/** Operations that only the owner may have signed. */
 function operationsIn(reason: Reason): readonly SignedOperation[] {
   if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
   return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];

@@ -50,7 +50,7 @@ export function toldBounds(scenario: Scenario, options: ArenaOptions, liveness: 
   };
 }
 
-/** What a continuation is, by the states from which there is one. */
+/** Continuations, by the states from which there is one. */
 const CONTINUED: Readonly<Record<Exclude<LivenessMode, "off">, string>> = {
   resting:
     "liveness: where no honest validator can sign anything more by itself, real validators go on without further faults, the Byzantine one silent and once more correct, until everything owed is decided",

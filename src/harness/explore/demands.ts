@@ -25,7 +25,7 @@ export interface Demand {
   readonly name: string;
   /** The open slot that stands in its way at a validator. */
   readonly slot: (state: ValidatorState) => SlotKey;
-  /** Whether a validator holds the decision, applied, or owes it no longer. */
+  /** True if a validator holds the decision, applied, or owes it no longer. */
   readonly isMet: (state: ValidatorState) => boolean;
 }
 
@@ -136,13 +136,13 @@ function slotOfEffect({ ledger }: ValidatorState, entry: Authorised | undefined)
   return { kind: "token", token: target.token, version: versionOf(ledger, target.token) };
 }
 
-/** Whether a closing has handed the ledger to validators that take no part in the exploration. */
+/** True if a closing has handed the ledger to validators that take no part in the exploration. */
 function isElsewhere({ honest, liar }: Arena, { environment }: ValidatorState): boolean {
   const keys = [...honest, liar].map(({ key }) => key);
   return environment.committee.members.some((member) => !keys.includes(member));
 }
 
-/** Whether this validator's ledger refuses every operation of the nonce, and no recovery gives a reason that counts. */
+/** True if this validator's ledger refuses every operation of the nonce, and no recovery gives a reason that counts. */
 function isExcused(state: ValidatorState, { account, operations, recoveries }: Group): boolean {
   const { ledger: rules, validator } = state.environment.rules;
   const isRefused = ({ signed }: Named<SignedOperation>): boolean =>

@@ -22,13 +22,13 @@ export const STATES_MAX: number = 1 << 28;
 export const STATES_DEFAULT = 50_000_000;
 /** Outlooks of one validator that are remembered at once: what is forgotten is worked out again. */
 export const OUTLOOKS_MAX: number = 1 << 19;
-/** How long a message takes in a continuation, in virtual milliseconds. */
+/** Time that a message takes in a continuation, in virtual milliseconds. */
 export const DELAY_MS = 10;
-/** How often clients hand in again in a continuation what is not decided, in virtual milliseconds. */
+/** Interval at which clients hand in again in a continuation what is not decided, in virtual milliseconds. */
 export const HANDED_IN_MS = 2_000;
 /** Rounds that a continuation may go beyond the highest round of the state that it begins with. */
 export const CONTINUED_ROUNDS = 8;
-/** How long a continuation lasts, in virtual milliseconds: long enough for all of those rounds at their longest. */
+/** Time that a continuation lasts, in virtual milliseconds: long enough for all of those rounds at their longest. */
 export const CONTINUED_MS = 120_000;
 /** Tuples of memories that are remembered as live: what is forgotten is continued again. */
 export const CONTINUED_MAX: number = 1 << 20;

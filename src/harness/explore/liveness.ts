@@ -51,7 +51,7 @@ export class Liveness {
     this.#fingerprints = new Fingerprints(sayings, false);
   }
 
-  /** Whether anything is owed. */
+  /** True if anything is owed. */
   get isOwed(): boolean {
     return this.#demands.all.length > 0;
   }

@@ -188,7 +188,7 @@ export class Model {
     return silence.outlook(part, situation);
   }
 
-  /** What is owed and not decided from the state that is looked at, in a fair run without further faults (liveness.ts). */
+  /** Operations that are owed and not decided from the state that is looked at, in a fair run without further faults (liveness.ts). */
   stallIn(state: Int32Array): Failed | undefined {
     if (this.#liveness === undefined || (this.#mode === "resting" && !this.#isAtRest(state))) return undefined;
     const lives = this.lives.map((one, by) => one.life(state[by] as number));
@@ -196,7 +196,7 @@ export class Model {
     return words === undefined ? undefined : { check: "liveness", words };
   }
 
-  /** Whether nobody honest can sign anything more while the Byzantine validator is silent. */
+  /** True if nobody honest can sign anything more while the Byzantine validator is silent. */
   #isAtRest(state: Int32Array): boolean {
     for (;;) {
       const learned = this.#learned;

@@ -56,7 +56,7 @@ export interface KnownClosing {
 
 export interface Stage {
   readonly arena: Arena;
-  /** Whether the Byzantine validator is silent: then nothing counts that it would have to sign. */
+  /** True if the Byzantine validator is silent: then nothing counts that it would have to sign. */
   readonly isSilent: boolean;
   readonly sayings: Sayings;
   readonly values: ReadonlyMap<string, KnownValue>;

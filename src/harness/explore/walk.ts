@@ -61,7 +61,7 @@ export class Walk {
     return this.#pathTo(state, this.#model.steps(by, now[by] as number, to));
   }
 
-  /** How a state was reached first, and the steps of one more turn. */
+  /** The way in which a state was reached first, and the steps of one more turn. */
   #pathTo(state: number, last: readonly PathStep[]): readonly PathStep[] {
     const { width } = this.#model;
     const [before, now] = [new Int32Array(width), new Int32Array(width)];
