@@ -23,6 +23,11 @@ const RARE: readonly string[] = [
   "noticed: false state",
   "noticed: double close",
   "state source changed",
+  // More than f Byzantine validators that finalize what contradicts an honest ledger.
+  "halted",
+  // A recovery of an account that cannot pay; a certificate that overtakes its content everywhere.
+  "recovery unpaid",
+  "decision waited for content",
   // Liars that answer clients with a certificate of too few.
   "client doubted",
 ];
