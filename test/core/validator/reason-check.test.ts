@@ -1,13 +1,17 @@
-/** What counts as a reason to leave round 0 of a slot, part by part (design 3.2, a to c). */
+/** Reasons to leave round 0 of a slot, part by part: which count, and from when on (design 3.2, a to c). */
 import { describe, expect, it } from "vitest";
-import type { Epoch, Hash, Round, Version } from "../../../src/core/base/ids.ts";
+import type { Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { BurnValue, TokenSlot } from "../../../src/core/base/slot.ts";
-import type { Unsigned, Vote } from "../../../src/core/consensus/message.ts";
+import { type BurnValue, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
+import { UndoMap } from "../../../src/core/base/undo-map.ts";
+import type { LockCertificate, Unsigned, Vote } from "../../../src/core/consensus/message.ts";
+import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
+import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
-import { reasonCounts } from "../../../src/core/validator/reason-check.ts";
+import { evidenceKey, reasonCounts, ripeAt } from "../../../src/core/validator/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -170,5 +174,43 @@ describe("a reason of a due list", () => {
     expect(reasonCounts(FRESH, dollar(0), { kind: "due", content })).toBe(false);
     expect(reasonCounts(state, accountSlot("issuer", 1), { kind: "due", content })).toBe(false);
     expect(reasonCounts(state, dollar(0), cancels(cancellation("alice", 0), X))).toBe(false);
+  });
+});
+
+describe("the wait of a reason that counts", () => {
+  const SINCE = 1_000 as Millis;
+  const slot = accountSlot("alice");
+  const proof = accuses(X, Y) as Extract<SlotReason, { kind: "equivocation" }>;
+  const seen: ValidatorState = {
+    ...FRESH,
+    evidence: Trie.of([[evidenceKey(X.sender, X.operation.nonce), { since: SINCE, reason: proof }]]),
+  };
+  const lock = { type: "lock", epoch: EPOCH, slot, round: 0 as Round, value: idOf(X), seals: [] } as LockCertificate;
+  const locked: ValidatorState = {
+    ...seen,
+    slots: UndoMap.of([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]),
+  };
+  const at = 5_000 as Millis;
+
+  it.each([
+    ["of a proof that is not known here has no end", FRESH, proof, Number.POSITIVE_INFINITY],
+    ["of a proof ends after a while", seen, proof, SINCE + EVIDENCE_MS],
+    ["of a proof ends where a lock is held, too, only later", locked, proof, SINCE + EVIDENCE_LOCKED_MS],
+    ["of a cancellation is none", seen, cancels(cancellation("alice", 0), X), at],
+    ["of a cancellation is none where a lock is held", locked, cancels(cancellation("alice", 0), X), at],
+  ] as const)("%s", (_what, state, reason, end) => {
+    expect(ripeAt(state, at, slot, reason)).toBe(end);
+  });
+
+  it("of a burn is the owner's turn", () => {
+    const cluster = new Cluster(4);
+    const burned = burn("burner", 0, "alice", 1n);
+    const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
+    const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
+    const turns = Trie.of([[slot.address, { until: 7_000 as Millis, displaced: 1, authority: burned.sender }]]);
+    const state = { ...cluster.node(0), turns };
+    expect(ripeAt(state, at, slot, reason)).toBe(7_000);
+    expect(ripeAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);
+    expect(ripeAt(cluster.node(0), at, slot, reason)).toBe(at);
   });
 });
