@@ -6,7 +6,7 @@ import type { Vote } from "../consensus/message.ts";
 import { accountOf, dueFor, versionOf } from "../ledger/state.ts";
 import type { View } from "./grounds.ts";
 import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "./limits.ts";
-import type { SlotReason } from "./message.ts";
+import type { Reason, SlotReason } from "./message.ts";
 
 /**
  * Whether a disclosed reason lets the next slot of its account or token leave round 0. Waits are `ripeAt`'s, and the
@@ -76,6 +76,12 @@ export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason):
     case "due":
       return NEVER;
   }
+}
+
+/** Operations that a reason discloses and that only the slot's owner may have signed. */
+export function operationsIn(reason: Reason): readonly SignedOperation[] {
+  if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
+  return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
 }
 
 /** Where a validator keeps the equivocation proof for an account's nonce. */

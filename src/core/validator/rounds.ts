@@ -12,7 +12,7 @@ import { takeContent } from "./contents.ts";
 import type { Peer, Reason, ShownReason, SlotReason } from "./message.ts";
 import { keep, noteShown, wantedFor } from "./pending.ts";
 import { isAhead } from "./place.ts";
-import { evidenceKey } from "./reason-check.ts";
+import { evidenceKey, operationsIn } from "./reason-check.ts";
 import { onSlot, reasonsOf, slotState } from "./slots.ts";
 import { mark, setTimer } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
@@ -131,12 +131,6 @@ function leave(turn: Turn, slot: Slot, reason: SlotReason): void {
   onSlot(turn, slot, turn.state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "reason"),
   );
-}
-
-/** What the owner signed, as a reason shows it to others. */
-function operationsIn(reason: SlotReason): readonly SignedOperation[] {
-  if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
-  return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
 }
 
 /** Puts together what is pending for an account's next nonce: a cancellation with its operation, or two conflicting ones. */

@@ -19,6 +19,8 @@ import type { Content } from "./content.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "./limits.ts";
 import type { Peer, SlotReason } from "./message.ts";
 import type { DurableRecord } from "./output.ts";
+import { noteShown } from "./pending.ts";
+import { operationsIn } from "./reason-check.ts";
 import { everyone, mark, maySign, report, send, setTimer, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 
@@ -150,6 +152,8 @@ export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): voi
   const reasons = reasonsOf(state, slot);
   const counts = (one: SlotReason): boolean => state.environment.rules.validator.reasonCounts(state, slot, one);
   const reason = reasons.find(counts) ?? reasons[0];
+  // Disclosed with it, whatever came of it here: its client is never told that nobody has seen it (design 4.2).
+  if (reason !== undefined) noteShown(turn, operationsIn(reason));
   sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
   mark(turn, "reason shown unsigned");

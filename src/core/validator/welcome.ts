@@ -1,7 +1,7 @@
 /** Messages that open the record of a slot although too many undecided slots are open: they show that the slot is at work. */
-import type { SignedOperation } from "../base/operation.ts";
 import { isAuthentic } from "./content-check.ts";
-import type { Carried, Reason } from "./message.ts";
+import type { Carried } from "./message.ts";
+import { operationsIn } from "./reason-check.ts";
 import type { ValidatorState } from "./state.ts";
 
 /**
@@ -19,10 +19,4 @@ export function provesItself(state: ValidatorState, { body, reason }: Carried): 
     environment.rules.validator.reasonCounts(state, body.slot, reason) &&
     operationsIn(reason).every((signed) => isAuthentic(environment, signed))
   );
-}
-
-/** Operations that only the owner may have signed. */
-function operationsIn(reason: Reason): readonly SignedOperation[] {
-  if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
-  return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
 }
