@@ -25,6 +25,8 @@ interface State {
   /** The version of each token that a node applies next, in its present life. */
   readonly next: Trie<Trie<number>>;
   readonly proposals: Proposals;
+  /** Nodes that applied another list of a token than the history has, by `node token`. */
+  readonly forked: Trie<true>;
 }
 
 interface Scene {
@@ -46,7 +48,12 @@ const HEEDS = ["applied", "signed", "closed", "governed", "crashed", "restarted"
 
 /** Judges effects in token slots by the token's order, and effects in account slots when they become final. */
 export function authority(setting: Setting): Oracle {
-  const start: State = { history: historyAtGenesis(setting.genesis), next: Trie.empty(), proposals: Trie.empty() };
+  const start: State = {
+    history: historyAtGenesis(setting.genesis),
+    next: Trie.empty(),
+    forked: Trie.empty(),
+    proposals: Trie.empty(),
+  };
   return oracle("authority", HEEDS, start, (before, seen, record, report) => {
     const scene = { setting, seen, report };
     let state = before;
@@ -163,7 +170,10 @@ function applied(scene: Scene, state: State, one: Application): State {
   }
   const history = withList(state.history, token, version, one.value, one.operations, seen.count, setting.genesis);
   const stage = stageOf(history, token, version + 1);
-  if (stage?.list === valueText(one.value)) {
+  // Two lists of one version are both final only beyond f, which agreement reports: from there on each has an order of its own.
+  const fork = `${one.node} ${token}`;
+  const forked = stage?.list === valueText(one.value) ? state.forked : state.forked.set(fork, true);
+  if (stage !== undefined && !forked.has(fork)) {
     for (const receipt of one.receipts) {
       const reasons = stage.verdicts.get(receipt.id) ?? ["not in the list"];
       if (!receipt.success || reasons.length === 0) continue;
@@ -174,7 +184,7 @@ function applied(scene: Scene, state: State, one: Application): State {
       );
     }
   }
-  return { ...state, history, next: withNext(state.next, one.node, versions, token, version + 1) };
+  return { ...state, history, forked, next: withNext(state.next, one.node, versions, token, version + 1) };
 }
 
 function withNext(

@@ -99,6 +99,25 @@ test("the same effect is judged by its place: granted before it in one list it i
   expect(found(stream)).toEqual([]);
 });
 
+test("a node that applied another list of a version is judged by its own order no more: agreement reports the fork", () => {
+  const other = pause(ISSUER, 0);
+  const granted = grant(ISSUER, 1, "MintBurnTokens", CAROL, 10);
+  const authorised = (): Stream =>
+    fresh()
+      .settle("p", own("p", 0, other))
+      .settle("g", own("g", 1, granted))
+      .settle("m", own("m", 0, MINT));
+  const paused = list(0, [["p", other]]);
+  const minted = list(1, [["m", MINT]]);
+  const alone = authorised().apply("v1", paused).apply("v1", minted, success);
+  expect(found(alone)).toEqual([expect.stringContaining("business_")]);
+  const forked = authorised()
+    .apply("v2", list(0, [["g", granted]]))
+    .apply("v1", paused)
+    .apply("v1", minted, success);
+  expect(found(forked)).toEqual([]);
+});
+
 test("a version that leaves one out is found", () => {
   const operation = pause(ISSUER, 0);
   const stream = fresh()
