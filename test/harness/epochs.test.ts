@@ -5,6 +5,7 @@ import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { committeeFile } from "../../src/harness/certificate-file.ts";
 import { compile } from "../../src/harness/compile.ts";
 import { archived, balanceProof, effectProofs } from "../../src/harness/inclusion.ts";
+import { LIVENESS_MS, LIVENESS_WRITES } from "../../src/harness/limits.ts";
 import { outcomeOf } from "../../src/harness/outcome.ts";
 import { proposalsOf } from "../../src/harness/proposals.ts";
 import { proofRefusal, readProof } from "../../src/harness/verify.ts";
@@ -251,6 +252,14 @@ describe("an operation that its epoch leaves behind", () => {
 expect: [{ void: x }, { final: x }, { fee: { x: "1" } }, { epoch: 1 }]\n`);
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
   });
+});
+
+it("the bound of liveness grows with the slowest disk", () => {
+  const boundOf = (steps: string): number =>
+    compile(parsed(`name: n\n${GENESIS}steps: [${steps}]\n`), { seed: "1", scheme: keyedHash }).setting.livenessMs;
+  expect(boundOf("")).toBe(LIVENESS_MS);
+  const slow = "{ at: 0, disk: { node: v1, write_ms: 10..250 } }, { at: 5, disk: { node: v2, write_ms: 40 } }";
+  expect(boundOf(slow)).toBe(LIVENESS_MS + 250 * LIVENESS_WRITES);
 });
 
 describe("more than f of one committee", () => {
