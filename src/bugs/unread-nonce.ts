@@ -1,7 +1,7 @@
 import type { Bug } from "./bug.ts";
 import { nonceGap, turnCome } from "./nonce-gap.ts";
 
-/** Voters leave the nonce to whoever applies the operation, and that is too late: a decision cannot be taken back. */
+/** Voters leave the nonce to be judged when the operation is applied, and that is too late: a decision cannot be taken back. */
 export const unreadNonce: Bug = {
   name: "unread-nonce",
   wrong: "voters take any nonce after the last one: the decision contradicts every ledger, and all validators halt",

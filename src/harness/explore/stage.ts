@@ -88,7 +88,7 @@ export function certificateNeed(stage: Stage, ballot: Ballot): Need {
   return ballot.kind === "commit" ? own : anyOf([own, holdersOf(stage, ballot)]);
 }
 
-/** Commits on a lock, and round changes that carry it: whoever signed one of these can send the lock to others. */
+/** Commits on a lock, and round changes that carry it. The signer of one of these can send the lock to others. */
 function holdersOf({ ballots, changes }: Stage, { epoch, slot, round, value }: Ballot): Need {
   const key = slotKey(slot);
   const commits = ballots.filter(
