@@ -53,13 +53,16 @@ export const TRANSFER_MS = 2_000;
 /** Final checkpoints that a validator keeps whole, for those that come after it; and the endings of what they list. */
 export const CHECKPOINTS_KEPT = 8;
 /** The owner's turn after a forced burn that displaced nothing (design 5). */
-export const OWNERS_TURN_MS = 250;
-/** The turn doubles with each burn in a row that displaces the owner, up to this: delays are not known in advance. */
+export const OWNERS_IDLE_MS = 250;
+/** The owner's turn after a burn that displaced an operation of the owner. */
+export const OWNERS_TURN_MS = 1_000;
+/** That turn doubles with each such burn in a row, up to this: delays are not known in advance. */
 export const OWNERS_TURN_CAP_MS = 8_000;
 
 /** The length of the owner's turn after so many burns in a row that displaced an operation of the owner, 0 included. */
 export function ownersTurn(displaced: number): number {
-  return Math.min(OWNERS_TURN_MS << Math.min(displaced, 16), OWNERS_TURN_CAP_MS);
+  if (displaced === 0) return OWNERS_IDLE_MS;
+  return Math.min(OWNERS_TURN_MS << Math.min(displaced - 1, 16), OWNERS_TURN_CAP_MS);
 }
 /** How long a burn is due before `failed` is voted for in round 0 (design 5). */
 export const FAILED_BURN_MS = 1_000;

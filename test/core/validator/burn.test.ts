@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountOf } from "../../../src/core/ledger/state.ts";
-import { OWNERS_TURN_CAP_MS, OWNERS_TURN_MS, ownersTurn } from "../../../src/core/validator/limits.ts";
+import { OWNERS_IDLE_MS, OWNERS_TURN_CAP_MS, OWNERS_TURN_MS, ownersTurn } from "../../../src/core/validator/limits.ts";
 import { rules as realRules } from "../../../src/core/validator/rules.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, mint, payment } from "./support/operations.ts";
@@ -166,8 +166,8 @@ describe("burns of two authorities", () => {
 
 describe("the owner's turn", () => {
   it("doubles with each burn in a row that displaces the owner, up to a cap", () => {
-    expect(ownersTurn(0)).toBe(OWNERS_TURN_MS);
-    const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** times);
+    expect(ownersTurn(0)).toBe(OWNERS_IDLE_MS);
+    const lengths = [1, 2, 3].map((times) => OWNERS_TURN_MS * 2 ** (times - 1));
     expect([1, 2, 3].map(ownersTurn)).toEqual(lengths);
     expect([5, 6, 17, 18, 1_000].map(ownersTurn)).toEqual([5, 6, 17, 18, 1_000].map(() => OWNERS_TURN_CAP_MS));
   });
