@@ -22,6 +22,7 @@ const RARE: readonly string[] = [
   "noticed: false closing",
   "noticed: false state",
   "noticed: double close",
+  "noticed: double proposal",
   "state source changed",
   // More than f Byzantine validators that finalize what contradicts an honest ledger.
   "halted",
