@@ -78,12 +78,12 @@ export function takeEffect(
   if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(turn, slot.address, content, nonce);
   else if (slot.kind === "token") afterTokenSlot(turn, slot, content);
   for (const receipt of applied.receipts) conclude(turn, receipt, proof, content);
-  dropReasons(state, slot, content);
+  carryReasons(state, slot, content);
   goOn(turn, slot);
 }
 
 /** A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (design 3.2). */
-function dropReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
+function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
   state.reasons = state.reasons.delete(slotKey(slot));
   if (slot.kind === "account" && value.type === "burn" && ofNonce.length > 0)
@@ -145,7 +145,7 @@ function afterAccountSlot(turn: Turn, address: Address, { value, operations }: L
     beginOwnersTurn(turn, address, (operations[0] as SignedOperation).sender, nonce);
     return;
   }
-  endOwnersTurn(state, address);
+  forgetOwnersTurn(state, address);
   endNonce(turn, address, nonce, value.id);
   if (value.type === "skip") {
     mark(turn, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
@@ -167,7 +167,7 @@ function beginOwnersTurn(turn: Turn, address: Address, authority: Address, nonce
 }
 
 /** The owner has had its turn. Whose burn was last is kept while any is due. */
-function endOwnersTurn(state: ValidatorState, address: Address): void {
+function forgetOwnersTurn(state: ValidatorState, address: Address): void {
   const known = state.turns.get(address);
   if (known === undefined) return;
   const { sequence } = accountOf(state.ledger, address);
