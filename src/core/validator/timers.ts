@@ -19,7 +19,7 @@ import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent, warrantOf } from "./relay.ts";
-import { actOnReasons, dropReason, keepReason, nextSlot } from "./rounds.ts";
+import { actOnReasons, dropCancellation, keepReason, nextSlot } from "./rounds.ts";
 import { onSlot, sayRoundChange, slotState, tryAgain } from "./slots.ts";
 import { everyone, mark, send, sign } from "./speak.ts";
 import { compareWithPeer } from "./sync.ts";
@@ -126,7 +126,7 @@ function endCancellation(turn: Turn, id: OperationId): void {
   const known = state.pending.get(id);
   if (known === undefined || known.shown) return;
   const { account, nonce } = nonceOf(known.submission);
-  dropReason(state, nextSlot(state, account), "cancellation");
+  dropCancellation(state, nextSlot(state, account), id);
   endUnshown(turn, id, { code: "business_nothing_to_cancel", nonce });
 }
 
