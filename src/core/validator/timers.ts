@@ -77,9 +77,13 @@ export function onTimer(turn: Turn, name: string): void {
   }
 }
 
-/** A round >= 1 ended without a decision (design 3.2). */
+/**
+ * A round >= 1 ended without a decision (design 3.2). A timer may outlive the record of its slot, since it is cancelled only
+ * after the disk has taken what let go of the record; a fresh record would deny what was signed (design 6).
+ */
 function endRound(turn: Turn, name: string, slot: Slot, round: Round): void {
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
+  if (turn.state.environment.rules.validator.isGone(turn.state, slot)) return;
   onSlot(turn, slot, turn.state.environment.self, (context, transition) => roundTimedOut(context, transition, round));
 }
 
