@@ -48,7 +48,7 @@ export function validity(setting: Setting): Oracle {
     const { ledger, vows } = life;
     if (!record.honest || ledger === undefined) return state;
     if (record.type === "applied") {
-      return state.set(record.node, { ledger: applied(ledger, record, constants, report), vows });
+      return state.set(record.node, { ledger: applied(ledger, record, constants, seen, report), vows });
     }
     if (record.type === "closed") {
       return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows });
@@ -121,10 +121,18 @@ function closed(
 
 /**
  * The reference after one slot, or `undefined` where the node departed from it: whatever such a node does next would
- * only repeat the first difference, so it is judged again in its next life.
+ * only repeat the first difference, so it is judged again in its next life. More than f Byzantine validators can decide
+ * what no honest one votes for: then the node that applies it is not at fault, and the reference has no rule for it.
  */
-function applied(ledger: LedgerState, one: Application, constants: Constants, report: Report): LedgerState | undefined {
+function applied(
+  ledger: LedgerState,
+  one: Application,
+  constants: Constants,
+  seen: Chronicle,
+  report: Report,
+): LedgerState | undefined {
   const outcome = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  if (outcome.problems.length > 0 && seen.isBeyond) return undefined;
   const unlike = [
     ...outcome.problems,
     ...receiptsUnlike(one, outcome.receipts),
