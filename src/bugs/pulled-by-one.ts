@@ -5,11 +5,11 @@ import type { Bug } from "./bug.ts";
 
 const attack = lastAttacks(namesTheNext);
 
-/** The highest round that anybody names (design 8). */
+/** The highest round that anybody names (protocol 8). */
 export const pulledByOne: Bug = {
   name: "pulled-by-one",
   wrong: "a validator moves to the highest round that any one validator names: one liar keeps everybody moving",
-  source: "design 8; 3.2",
+  source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

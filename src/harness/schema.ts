@@ -111,7 +111,7 @@ const healing: Shape<Healing> = object<Healing>(
 /** The schema of a whole file. */
 export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scenario.", {
   name: text("what the scenario says, as a sentence"),
-  shows: maybe(text("the section of the specification or design that it shows")),
+  shows: maybe(text("the section of docs/specification.md or docs/protocol.md that it shows")),
   network: maybe(network),
   schedule: maybe(schedule),
   genesis: maybe(genesis),

@@ -1,4 +1,4 @@
-/** The invariants by name: where the design states each, which ids of the bug catalogue it catches, what it says. */
+/** The invariants by name: where the protocol states each, which rows of docs/bugs.md it catches, what it says. */
 import { accountability } from "./accountability.ts";
 import { accounts } from "./accounts.ts";
 import { agreement } from "./agreement.ts";
@@ -16,21 +16,21 @@ import { validity } from "./validity.ts";
 
 export interface CatalogueEntry {
   readonly name: InvariantName;
-  /** Section of the protocol design. */
-  readonly design: string;
-  /** Ids of the bug catalogue's invariants. */
+  /** Section of docs/protocol.md. */
+  readonly section: string;
+  /** Rows of docs/bugs.md. */
   readonly bugs: readonly string[];
   readonly sentence: string;
-  /** Whether more than f Byzantine validators can break it without anybody else's fault (design 7, last paragraph). */
+  /** Whether more than f Byzantine validators can break it without anybody else's fault (protocol 7, last paragraph). */
   readonly needsBound: boolean;
   readonly oracle: (setting: Setting) => Oracle;
 }
 
-/** In the order of the design; where one record breaks several, the first named tells most about the cause. */
+/** In the order of protocol 7; where one record breaks several, the first named tells most about the cause. */
 export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: "agreement",
-    design: "7.1",
+    section: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
       "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there, and no decision contradicts what an honest validator has applied.",
@@ -39,7 +39,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "irreversibility",
-    design: "7.2",
+    section: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
       "What any client or validator saw as final stays; what was refused and shown to nobody is never decided, what is void in an epoch not there, and whoever lost a nonce hears to what.",
@@ -48,7 +48,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "conservation",
-    design: "7.3",
+    section: "7.3",
     bugs: ["I7"],
     sentence: "Balances and fee pool equal genesis plus minted minus burned, and receipts explain every balance.",
     needsBound: false,
@@ -56,7 +56,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "accounts",
-    design: "7.4",
+    section: "7.4",
     bugs: ["I8", "I9"],
     sentence: "No balance falls below zero, nonces rise by one, and no operation takes effect twice.",
     needsBound: false,
@@ -64,7 +64,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "authority",
-    design: "7.5",
+    section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
       "Every effect was authorised by a role held at its place in the token's order, restrictions bar, and only the operator changes what an epoch fixes.",
@@ -73,7 +73,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "amnesia",
-    design: "7.6",
+    section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
       "An honest validator never contradicts what it signed before, nor signs in an epoch that it has closed, whatever crashes.",
@@ -82,7 +82,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "convergence",
-    design: "7.7",
+    section: "7.7",
     bugs: ["I10", "I14"],
     sentence: "Once faults have healed and traffic has stopped, all honest validators hold the same state.",
     needsBound: true,
@@ -90,7 +90,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "liveness",
-    design: "7.8",
+    section: "7.8",
     bugs: ["I15", "I16"],
     sentence:
       "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator that is asked answers, and epochs close.",
@@ -99,7 +99,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "checkpoints",
-    design: "7.9",
+    section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
       "One hash per number, parents link, each decided operation stands in one checkpoint, that of its epoch's closing at the latest, and all replays.",
@@ -108,7 +108,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "fees",
-    design: "7.10",
+    section: "7.10",
     bugs: ["I7"],
     sentence:
       "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less what was shared, and the shares are equal.",
@@ -117,7 +117,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "accountability",
-    design: "7.11",
+    section: "7.11",
     bugs: ["I17"],
     sentence: "Contradicting signatures name their key, nobody honest is named, broken agreement names f + 1.",
     needsBound: false,
@@ -125,7 +125,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "validity",
-    design: "7.13",
+    section: "7.13",
     bugs: ["I10", "I13", "I19"],
     sentence:
       "Whatever an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",

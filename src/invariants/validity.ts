@@ -1,4 +1,4 @@
-/** Design 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
+/** Protocol 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
 import type { Address, Epoch } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
@@ -69,7 +69,7 @@ function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { reado
 
 /**
  * A validator signs as a member of its epoch's committee, and signs in an epoch once it has applied the closing of the one
- * before. From there on the earlier one is over, but for its own slot (design 6).
+ * before. From there on the earlier one is over, but for its own slot (protocol 6.3).
  */
 function inItsEpoch(
   { epoch }: LedgerState,
@@ -147,7 +147,7 @@ function applied(
   return undefined;
 }
 
-/** What a node votes for or proposes must be what it may vote for itself (design 3.1, 1b; 3.2: a free choice). */
+/** What a node votes for or proposes must be what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
 function chosen(
   ledger: LedgerState,
   node: NodeName,
@@ -163,7 +163,7 @@ function chosen(
   if (slot === undefined) return;
   const reasons: string[] = [];
   if (round > 0 && maybeForced(book, round, hash)) {
-    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (design 3.1 a, c).
+    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (protocol 3.1 a, c).
     if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
   } else if (content !== undefined) {
     const { value, operations } = content;

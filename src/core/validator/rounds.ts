@@ -1,4 +1,4 @@
-/** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (design 3.2). */
+/** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (protocol 3.2). */
 import type { Address, Nonce, Round } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
@@ -33,7 +33,7 @@ export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
   return { kind: "account", address, sequence: accountOf(state.ledger, address).sequence };
 }
 
-/** A reason was shown, with a round change or by a client: whoever sees it acts on it (design 3.2). */
+/** A reason was shown, with a round change or by a client: whoever sees it acts on it (protocol 3.2). */
 export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): void {
   switch (reason.kind) {
     case "cancellation":
@@ -183,7 +183,7 @@ export function evidenceFor(
   return state.evidence.get(evidenceKey(account, nonce))?.reason;
 }
 
-/** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (design 3.2). */
+/** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (protocol 3.2). */
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
   const { epoch, ballots } = slotState(state, slot);
   const votes: Vote[] = [];

@@ -1,4 +1,4 @@
-/** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (design 3, 8). */
+/** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (protocol 3, 8). */
 import type { Address } from "../../core/base/ids.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";

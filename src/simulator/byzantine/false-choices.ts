@@ -1,4 +1,4 @@
-/** Proposes and offers what the table of design 3 leaves nobody to choose, or at another price. */
+/** Proposes and offers what the table of protocol 3 leaves nobody to choose, or at another price. */
 import { unreachable } from "../../core/base/assert.ts";
 import { type SkipValue, type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
