@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findScenarios, readText } from "../src/harness/files.ts";
-import { createParser } from "../src/harness/parse.ts";
-import { problemText } from "../src/harness/problem.ts";
-import { runScenario } from "../src/harness/run.ts";
+import { runScenario } from "../src/run/run.ts";
+import { findScenarios, readText } from "../src/scenario/files.ts";
+import { createParser } from "../src/scenario/parse.ts";
+import { problemText } from "../src/scenario/problem.ts";
 
 const parser = createParser();
 const { files } = findScenarios(["scenarios"]);

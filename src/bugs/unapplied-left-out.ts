@@ -1,4 +1,4 @@
-import { isSettled } from "../core/validator/place.ts";
+import { isSettled } from "../core/validator/slots/place.ts";
 import type { Bug } from "./bug.ts";
 
 /** A decision that waits for funds or content is not shown when the epoch closes (protocol 8). */

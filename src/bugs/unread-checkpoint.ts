@@ -1,4 +1,4 @@
-import { isReady } from "../core/validator/readiness.ts";
+import { isReady } from "../core/validator/slots/readiness.ts";
 import type { Bug } from "./bug.ts";
 
 /** Voters believe the proposer (protocol 6.1). */

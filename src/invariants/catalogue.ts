@@ -1,18 +1,19 @@
 /** The invariants by name: where the protocol states each, which rows of docs/bugs.md it catches, what it says. */
-import { accountability } from "./accountability.ts";
-import { accounts } from "./accounts.ts";
-import { agreement } from "./agreement.ts";
-import { amnesia } from "./amnesia.ts";
-import { authority } from "./authority.ts";
-import { checkpoints } from "./checkpoints.ts";
-import { conservation } from "./conservation.ts";
-import { convergence } from "./convergence.ts";
-import { fees } from "./fees.ts";
+
 import type { Oracle } from "./fold.ts";
-import { irreversibility } from "./irreversibility.ts";
-import { liveness } from "./liveness.ts";
 import type { InvariantName, Setting } from "./observation.ts";
-import { validity } from "./validity.ts";
+import { accountability } from "./oracles/accountability.ts";
+import { accounts } from "./oracles/accounts.ts";
+import { agreement } from "./oracles/agreement.ts";
+import { amnesia } from "./oracles/amnesia.ts";
+import { authority } from "./oracles/authority.ts";
+import { checkpoints } from "./oracles/checkpoints.ts";
+import { conservation } from "./oracles/conservation.ts";
+import { convergence } from "./oracles/convergence.ts";
+import { fees } from "./oracles/fees.ts";
+import { irreversibility } from "./oracles/irreversibility.ts";
+import { liveness } from "./oracles/liveness.ts";
+import { validity } from "./oracles/validity.ts";
 
 export interface CatalogueEntry {
   readonly name: InvariantName;
