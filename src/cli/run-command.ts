@@ -28,7 +28,7 @@ export const runCommand: Command = {
   description: "run scenario files, one verdict each",
   examples: [
     ["$0 run scenarios", "every scenario below the folder"],
-    ["$0 run scenarios/rules/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
+    ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
   ],
   build: (yargs, env) => withOptions(withFiles(yargs, "scenario files or folders"), env, RUN_OPTIONS),
   run: async (args, io) => new Session(args, io).runAll(texts(args, "files")),

@@ -15,7 +15,7 @@ import { runSeed, type Worlds } from "../../src/search/fuzz/seed-run.ts";
 import type { Counted } from "../../src/search/fuzz/tally.ts";
 import { AWAY, type Elsewhere, nodeOf } from "./elsewhere.ts";
 
-const FILES = ["scenarios/rules/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
+const FILES = ["scenarios/rules/payments/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
 const BUG = "hasty-refusal";
 const WORLDS: Worlds = { profile: "quick", bug: BUG };
 const SEEDS = ["1", "2", "3"];
