@@ -12,16 +12,25 @@ const feeRow = {
 };
 
 export const fees: Shape<FeesPart> = object<FeesPart>(
-  'The fees, in units of the token that is moved; default: 1, 2 and 2 of its smallest unit. Example: fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }',
+  'The fees, in units of the token that is moved; default: 1, 2 and 2 smallest units. Example: fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }',
   {
     ...feeRow,
     unnamed: maybe(
       defaulting(
         { payment: "1", cancellation: "2", recovery: "2" },
-        object<FeeRow>("the fees of tokens that the file does not name, in their smallest unit", feeRow),
+        object<FeeRow>(
+          'the fees of tokens that the file does not name, in their smallest unit, with the same three members. Example: unnamed: { payment: "1", cancellation: "2", recovery: "2" }',
+          feeRow,
+        ),
       ),
     ),
-    tokens: maybe(table("the fees of single tokens", NAME, object<FeeRow>("the fees of one token", feeRow))),
+    tokens: maybe(
+      table(
+        'the fees of single tokens, with the same three members. Example: tokens: { USD: { payment: "0.01", cancellation: "0.02", recovery: "0.02" } }',
+        NAME,
+        object<FeeRow>("the fees of one token", feeRow),
+      ),
+    ),
   },
 );
 
@@ -90,7 +99,7 @@ export const govern: Shape<GovernPart> = object<GovernPart>(
   {
     id: maybe(name("the name of the proposal in this file")),
     to: maybe(defaulting(["v1"], names("the validators that receive it"))),
-    again: maybe(name("an earlier proposal, whose bytes are handed in once more")),
+    again: maybe(name("an earlier proposal, whose bytes are submitted once more")),
     epoch: maybe(defaulting(0, whole(`the epoch that it closes: 0 to ${EPOCHS_MAX}; default 0`, 0, EPOCHS_MAX))),
     chain_id: maybe(
       whole(

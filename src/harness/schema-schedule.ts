@@ -26,9 +26,9 @@ const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof ScheduleP
 };
 
 export const schedule: Shape<SchedulePart> = object<SchedulePart>(
-  "The order of simultaneous events until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
+  "The choice of the next event until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
   {
-    method: meaning("random, pct or delay-bounded", SCHEDULE_METHODS, METHODS),
+    method: meaning("the method that orders them", SCHEDULE_METHODS, METHODS),
     depth: maybe(
       defaulting(
         DEPTH_DEFAULT,

@@ -26,7 +26,7 @@ function listPart(which: string, example: string): Shape<ListPart> {
     from,
     token,
     address: account("the address"),
-    action: meaning("add or remove", ["add", "remove"], LIST_ACTIONS),
+    action: meaning("the change", ["add", "remove"], LIST_ACTIONS),
   });
 }
 

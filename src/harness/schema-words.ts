@@ -52,7 +52,7 @@ export function oneOrMore(what: string): Shape<Names> {
   return {
     type: ["string", "array"],
     pattern: NAME,
-    items: name(what),
+    items: name(what.split(/\.? Example: /)[0] ?? what),
     minItems: 1,
     description,
   } as unknown as Shape<Names>;

@@ -27,7 +27,7 @@ function listPart(which: "blacklist" | "whitelist"): Shape<MixListPart> {
       from,
       token,
       addresses: maybe(accounts("the addresses, of which each order draws one; default: the recipients")),
-      action: maybe(meaning("add or remove; default: each order draws one", ["add", "remove"], LIST_ACTIONS)),
+      action: maybe(meaning("the change; default: each order draws one", ["add", "remove"], LIST_ACTIONS)),
     },
   );
 }

@@ -6,6 +6,7 @@ import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { EVENTS_MAX, RUN_STEPS, TRANSCRIPT_LINES, VALIDATORS_MAX } from "./limits.ts";
 import type { ClientPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "./scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./schema-epoch.ts";
+import { type SchemaNode, withExamples } from "./schema-examples.ts";
 import { expect, INVARIANTS } from "./schema-expect.ts";
 import { CLIENT_BEHAVIOURS, ON_REFUSAL, TOKEN_STATES } from "./schema-meanings.ts";
 import { schedule } from "./schema-schedule.ts";
@@ -61,7 +62,9 @@ const token: Shape<TokenPart> = object<TokenPart>(
     decimals: whole("the number of decimals: 0 to 18", 0, 18),
     master: account("the master authority"),
     name: maybe(text("the full name of the token; default: its symbol")),
-    state: maybe(defaulting("unpaused", meaning("paused or unpaused", ["paused", "unpaused"], TOKEN_STATES))),
+    state: maybe(
+      defaulting("unpaused", meaning("the state of the token at the start", ["paused", "unpaused"], TOKEN_STATES)),
+    ),
     private: maybe(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
     roles: maybe(words<Role, readonly string[]>("the holders of each role", ROLES, accounts("the holders", none))),
     allowances: maybe(table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance"))),
@@ -107,7 +110,7 @@ const client: Shape<ClientPart> = object<ClientPart>(
     ),
     behaviour: maybe(
       meaning(
-        "correct or scripted; default: correct, or scripted where the steps sign two operations for one nonce",
+        "the behaviour; default: correct, or scripted where the steps sign two operations for one nonce",
         ["correct", "scripted"],
         CLIENT_BEHAVIOURS,
       ),
@@ -126,7 +129,7 @@ const client: Shape<ClientPart> = object<ClientPart>(
       defaulting(
         "cancel",
         meaning(
-          "cancel or reuse: the client's reaction to the response that an operation is refused and disclosed to nobody",
+          "the client's reaction to the response that an operation is refused and disclosed to nobody",
           ["cancel", "reuse"],
           ON_REFUSAL,
         ),
@@ -176,10 +179,13 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scen
   steps: maybe(steps),
   healing: maybe(healing),
   events: maybe(
-    whole(
-      `the most events that the run may take before it counts as unmet: 1 to ${EVENTS_MAX}; default ${RUN_STEPS}`,
-      1,
-      EVENTS_MAX,
+    example(
+      whole(
+        `the most events that the run may take before it counts as unmet: 1 to ${EVENTS_MAX}; default ${RUN_STEPS}`,
+        1,
+        EVENTS_MAX,
+      ),
+      100_000,
     ),
   ),
   expect: maybe(expect),
@@ -203,6 +209,6 @@ export function publishedSchema(): Record<string, unknown> {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "quorumlab scenario",
-    ...(JSON.parse(JSON.stringify(scenarioShape)) as Record<string, unknown>),
+    ...withExamples(JSON.parse(JSON.stringify(scenarioShape)) as SchemaNode),
   };
 }

@@ -179,7 +179,11 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     workload('{ pyament: { token: USD, value: "1" } }'),
     /unknown key "pyament" \(did you mean "payment"\?\)/,
   ],
-  ["an order without weight", workload('{ weight: 0, payment: { token: USD, value: "1" } }'), /1 to 1000; default 1; got 0/],
+  [
+    "an order without weight",
+    workload('{ weight: 0, payment: { token: USD, value: "1" } }'),
+    /1 to 1000; default 1; got 0/,
+  ],
   [
     "an order that lacks a part",
     workload("{ mint: { from: issuer, token: USD } }"),
@@ -437,11 +441,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     `name: n\n${GENESIS}expect: [{ committee: [v1, v2/2] }]\n`,
     /^f\.yaml:6:28: no key of a validator is called "v2\/2": the file declares v1, v2, v3, v4/,
   ],
-  [
-    "a negative epoch",
-    `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`,
-    /expected The epoch of the validators.*got -1/,
-  ],
+  ["a negative epoch", `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`, /expected The epoch of the validators.*got -1/],
   [
     "a balance of an account that nobody declared, beside those of validators",
     `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "1" }, v9: { USD: "1" } } }]\n`,
