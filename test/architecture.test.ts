@@ -183,7 +183,7 @@ function isName(node: ts.Identifier): boolean {
   return isMember || ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node);
 }
 
-/** Functions that may write JSON: a quotation, and the one text of it that clients sign (wire facts 3.8, 4). */
+/** Functions that may write JSON: a quotation, and the one text of it that clients sign (wire 3.8, 4). */
 const JSON_WRITERS = ["quote", "jsonMetadata"];
 
 /** JSON in the words of an error or of a quotation is for people; anywhere else it would be a canonical form. */

@@ -8,9 +8,9 @@ const PAGE = "ARCHITECTURE.md";
 
 function invariantTable(): string {
   const rows = CATALOGUE.map(
-    ({ name, design, bugs, sentence }) => `| \`${name}\` | ${design} | ${bugs.join(", ")} | ${sentence} |`,
+    ({ name, section, bugs, sentence }) => `| \`${name}\` | ${section} | ${bugs.join(", ")} | ${sentence} |`,
   );
-  return ["| invariant | design | catalogue ids | what holds |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| invariant | section | catalogue ids | what holds |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 function withTable(page: string, name: string, table: string): string {

@@ -35,7 +35,7 @@ const draft: fc.Arbitrary<Draft> = fc.array(fc.tuple(fc.nat(3_000), fault), { ma
 
 /**
  * Until what a validator writes first is durable, a crash is the loss of its disk, and one that lost its disk signs nothing
- * until an epoch begins (design 6): that would be another fault. Virtual milliseconds.
+ * until an epoch begins (protocol 11.3): that would be another fault. Virtual milliseconds.
  */
 const FIRST_CRASH_MS = 50;
 

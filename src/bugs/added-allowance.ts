@@ -6,11 +6,11 @@ import { granted } from "../core/ledger/token.ts";
 import type { Bug } from "./bug.ts";
 import { executesInstead } from "./wrong-apply.ts";
 
-/** A grant that adds (bug catalogue E5). */
+/** A grant that adds (bugs E5). */
 export const addedAllowance: Bug = {
   name: "added-allowance",
   wrong: "a second grant of minting adds to the allowance in place of setting it",
-  source: "bug catalogue E5; design 4.1",
+  source: "bugs E5; protocol 4.1",
   caughtBy: ["authority", "validity"],
   rules: executesInstead((state, token, { signed: { operation } }, real) => {
     const executed = real(state);

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** A burn never gets its turn (design 5). */
+/** A burn never gets its turn (protocol 5). */
 export const alwaysOwnersTurn: Bug = {
   name: "always-owners-turn",
   wrong: "the owner of an account may always go before a forced burn: no validator ever relays the burn",
-  source: "design 5",
+  source: "protocol 5",
   caughtBy: ["liveness", "validity"],
   rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => true } }),
 };

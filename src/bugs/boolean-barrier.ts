@@ -1,11 +1,11 @@
 import { Trie } from "../core/base/trie.ts";
 import type { Bug } from "./bug.ts";
 
-/** One flag for all versions of a token: an older change clears it (design 8). */
+/** One flag for all versions of a token: an older change clears it (protocol 8). */
 export const booleanBarrier: Bug = {
   name: "boolean-barrier",
   wrong: "the barrier is one flag: whatever list is applied next clears it, also one before the restriction",
-  source: "design 8; 4.2",
+  source: "protocol 8; 4.2",
   caughtBy: ["authority"],
   program: (real) => ({
     ...real,

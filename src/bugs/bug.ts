@@ -14,7 +14,7 @@ export interface Bug {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly wrong: string;
-  /** Where the mistake is described: a section of the protocol design, or a row of the bug catalogue. */
+  /** Where the mistake is described: a section of docs/protocol.md, or a row of the bugs . */
   readonly source: string;
   /** The invariants that may catch it. */
   readonly caughtBy: readonly InvariantName[];

@@ -9,7 +9,7 @@ import { afterwards, paymentOf } from "./wrong-apply.ts";
 export const CANARY: Bug = {
   name: "canary",
   wrong: "every payment makes one unit out of nothing",
-  source: "design 7 (3)",
+  source: "protocol 7.3",
   caughtBy: ["conservation", "validity"],
   rules: afterwards((after, _before, decided) => {
     const payment = paymentOf(decided);
@@ -21,7 +21,7 @@ export const CANARY: Bug = {
 export const CONTROL: Bug = {
   name: "control",
   wrong: "nothing",
-  source: "design 7",
+  source: "protocol 7",
   caughtBy: CATALOGUE.map(({ name }) => name),
   rules: (real) => ({ ...real }),
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input) }),

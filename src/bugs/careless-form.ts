@@ -1,4 +1,4 @@
-/** Operations whose form nobody looks at (bug catalogue D15, F9). */
+/** Operations whose form nobody looks at (bugs D15, F9). */
 import type { Refusal } from "../core/base/refusal.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import type { Bug } from "./bug.ts";
@@ -7,7 +7,7 @@ import type { Bug } from "./bug.ts";
 export const zeroAmounts: Bug = {
   name: "zero-amounts",
   wrong: "a payment, mint or burn of nothing is an operation like any other",
-  source: "bug catalogue D15",
+  source: "bugs D15",
   caughtBy: ["validity"],
   rules: without("validation_amount"),
 };
@@ -16,7 +16,7 @@ export const zeroAmounts: Bug = {
 export const anyChain: Bug = {
   name: "any-chain",
   wrong: "the chain that an operation was signed for is not compared with this one: it can be replayed from another",
-  source: "bug catalogue F9",
+  source: "bugs F9",
   caughtBy: ["validity"],
   rules: without("validation_chain_id"),
 };

@@ -1,11 +1,11 @@
 import type { Bug } from "./bug.ts";
 
-/** Lists are taken as they come (design 8). */
+/** Lists are taken as they come (protocol 8). */
 export const carelessLists: Bug = {
   name: "careless-lists",
   wrong:
     "a token's list may leave out what its signer ordered before, and its proposer takes the newest operation first",
-  source: "design 8; 3",
+  source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({
     ...real,

@@ -1,11 +1,11 @@
 import type { Bug } from "./bug.ts";
 
-/** Whether a checkpoint may be voted for depends on the voter's clock for good (design 6). */
+/** Whether a checkpoint may be voted for depends on the voter's clock for good (protocol 6.1). */
 export const clockInTheRules: Bug = {
   name: "clock-in-the-rules",
   wrong:
     "a voter refuses a checkpoint whose timestamp is more than two seconds from its own clock, in place of waiting",
-  source: "design 6; bug catalogue F16",
+  source: "protocol 6.1; bugs F16",
   caughtBy: ["checkpoints", "accountability"],
   rules: (real) => ({
     ...real,

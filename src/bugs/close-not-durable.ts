@@ -1,11 +1,11 @@
 import { CLOSED_KEY } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** What a validator closed its epoch with is not written down (design 8). */
+/** What a validator closed its epoch with is not written down (protocol 8). */
 export const closeNotDurable: Bug = {
   name: "close-not-durable",
   wrong: "an EpochClose is not durable: a restarted validator votes and commits in the epoch that it has closed",
-  source: "design 6, 8; bug catalogue B1",
+  source: "protocol 6.3, 8; bugs B1",
   caughtBy: ["amnesia", "accountability", "liveness"],
   program: (real) => ({
     ...real,

@@ -2,12 +2,12 @@ import type { Hash } from "../core/base/ids.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
 import type { Bug } from "./bug.ts";
 
-/** Evidence that counts what is reported, instead of taking one certificate for proof (design 2). */
+/** Evidence that counts what is reported, instead of taking one certificate for proof (protocol 2). */
 export const countedReports: Bug = {
   name: "counted-reports",
   wrong:
     "a lock forces a value only if two round changes report it, so recovery overlooks a certificate that few have seen",
-  source: "design 2; bug catalogue C3, C4",
+  source: "protocol 2; bugs C3, C4",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   rules: (real) => ({ ...real, consensus: { ...real.consensus, forcedValue: reportedTwice } }),
 };

@@ -5,11 +5,11 @@ import { isSettled } from "../core/validator/place.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Each delivery of a decision pays (bug catalogue D5). */
+/** Each delivery of a decision pays (bugs D5). */
 export const creditedTwice: Bug = {
   name: "credited-twice",
   wrong: "the payee is credited whenever a payment's certificate arrives: one that comes twice pays twice",
-  source: "bug catalogue D5",
+  source: "bugs D5",
   caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
   program: (real) => ({
     ...real,

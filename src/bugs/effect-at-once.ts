@@ -3,11 +3,11 @@ import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards } from "./wrong-apply.ts";
 
-/** A token changed in the sequence of whoever changes it (bug catalogue E6). */
+/** A token changed in the sequence of whoever changes it (bugs E6). */
 export const effectAtOnce: Bug = {
   name: "effect-at-once",
   wrong: "metadata change where the change is authorised, in the signer's slot: two authorities have no common order",
-  source: "bug catalogue E6; design 4.1",
+  source: "bugs E6; protocol 4.1",
   caughtBy: ["validity", "conservation", "convergence", "checkpoints", "authority"],
   rules: afterwards((after, _before, { slot, operation: signed }) => {
     if (slot.kind !== "account" || signed?.operation.kind !== "metadata") return after;

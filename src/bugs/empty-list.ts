@@ -3,11 +3,11 @@ import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(0);
 
-/** A version of a token without anything in it (design 8). */
+/** A version of a token without anything in it (protocol 8). */
 export const emptyList: Bug = {
   name: "empty-list",
   wrong: "a token's list may be empty: a proposer uses up version after version and decides nothing",
-  source: "design 8; 3",
+  source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({
     ...real,

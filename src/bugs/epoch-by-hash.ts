@@ -7,11 +7,11 @@ import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** The next epoch begins with the certificate of the closing, before its content is here (design 8). */
+/** The next epoch begins with the certificate of the closing, before its content is here (protocol 8). */
 export const epochByHash: Bug = {
   name: "epoch-by-hash",
   wrong: "a validator votes in the next epoch once it knows that this one is closed, before it has applied the closing",
-  source: "design 6, 8",
+  source: "protocol 6.3, 8",
   caughtBy: [
     "agreement",
     "irreversibility",

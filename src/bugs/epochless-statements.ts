@@ -40,11 +40,11 @@ function shown({ ledger, environment }: ValidatorState, { votes, content }: Gath
   return [{ type: "send", to: environment.others, message }];
 }
 
-/** What validators sign names no epoch (bug catalogue F8, F9, C7). */
+/** What validators sign names no epoch (bugs F8, F9, C7). */
 export const epochlessStatements: Bug = {
   name: "epochless-statements",
   wrong: "what validators sign names no epoch: votes of the last one count in this one",
-  source: "design 6; bug catalogue F8, F9, C7",
+  source: "protocol 6.4; bugs F8, F9, C7",
   caughtBy: ["agreement", "accountability", "amnesia", "irreversibility", "validity"],
   statement: (real) => (chainId, body) => real(chainId, { ...body, epoch: 0 as never }),
   program: attack,

@@ -2,12 +2,12 @@ import type { Address } from "../core/base/ids.ts";
 import type { Environment } from "../core/validator/environment.ts";
 import type { Bug } from "./bug.ts";
 
-/** Whoever was a validator in the first epoch counts in every later one (bug catalogue A10, F11). */
+/** Whoever was a validator in the first epoch counts in every later one (bugs A10, F11). */
 export const exMembersCount: Bug = {
   name: "ex-members-count",
   wrong:
     "validators that have left the committee are still asked, and their signatures count beside those of the new ones",
-  source: "design 6; bug catalogue A10, F11",
+  source: "protocol 6.4; bugs A10, F11",
   caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
   program: (real) => {
     const known = new WeakMap<Environment["committee"], Environment["committee"]>();

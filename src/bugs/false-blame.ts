@@ -1,4 +1,4 @@
-/** Accusations of those who did nothing (bug catalogue A12; invariant I17). */
+/** Accusations of those who did nothing (bugs A12; invariant I17). */
 import type { Address } from "../core/base/ids.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
@@ -11,7 +11,7 @@ type Report = Extract<Output, { type: "report" }>;
 export const batchBlamed: Bug = {
   name: "batch-blamed",
   wrong: "a bad signature among those that are checked together is held against all who signed beside it",
-  source: "bug catalogue A12; design 7 (11)",
+  source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: accusing((report, _input, { slots }) =>
     report.misbehaviour === "invalid signature"
@@ -24,7 +24,7 @@ export const batchBlamed: Bug = {
 export const namedBlamed: Bug = {
   name: "named-blamed",
   wrong: "an invalid certificate is held against the validators that it names, not against the sender",
-  source: "bug catalogue A12; design 7 (11)",
+  source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: accusing((report, input) => {
     const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";

@@ -8,12 +8,12 @@ import { paymentOf } from "./wrong-apply.ts";
 
 const parts = { ...checkRules, paymentFee: () => ZERO };
 
-/** The fee is charged, and nobody has looked whether it is there (bug catalogue D13). */
+/** The fee is charged, and nobody has looked whether it is there (bugs D13). */
 export const feeNotReserved: Bug = {
   name: "fee-not-reserved",
   wrong:
     "a balance has to cover the amount of a payment only: where the fee is not there the pool gets it all the same",
-  source: "bug catalogue D13",
+  source: "bugs D13",
   caughtBy: ["conservation", "validity", "fees"],
   rules: (real) => ({
     ...real,

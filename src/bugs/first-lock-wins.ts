@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** The rounds of locks are not compared (bug catalogue C6). */
+/** The rounds of locks are not compared (bugs C6). */
 export const firstLockWins: Bug = {
   name: "first-lock-wins",
   wrong: "a proposer goes on with the lock of the lowest round that it receives, not with that of the highest",
-  source: "design 3.2, 3.3; bug catalogue C6",
+  source: "protocol 3.2, 3.3; bugs C6",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence", "validity"],
   rules: (real) => ({
     ...real,

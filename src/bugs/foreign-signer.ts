@@ -9,11 +9,11 @@ import { forgesFinality } from "./false-certificate.ts";
 
 const attack = lastAttacks(forgesFinality(withOutsiders));
 
-/** Signers are counted, members or not (bug catalogue A10). */
+/** Signers are counted, members or not (bugs A10). */
 export const foreignSigner: Bug = {
   name: "foreign-signer",
   wrong: "a certificate's signers need not be members of the committee: invented keys are a quorum",
-  source: "design 1, 3.1; bug catalogue A10",
+  source: "protocol 3.0; bugs A10",
   caughtBy: ["agreement"],
   rules: (real) => ({
     ...real,

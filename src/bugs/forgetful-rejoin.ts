@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** A validator that lost its disk takes part again as if it had never signed anything (design 6). */
+/** A validator that lost its disk takes part again as if it had never signed anything (protocol 11.3). */
 export const forgetfulRejoin: Bug = {
   name: "forgetful-rejoin",
   wrong: "a validator that starts again with an empty disk votes where it may have voted before",
-  source: "design 6; bug catalogue B2",
+  source: "protocol 11.3; bugs B2",
   caughtBy: ["amnesia", "accountability"],
   program: (real) => ({
     ...real,

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** Barriers are derived again for open slots only (design 4.2). */
+/** Barriers are derived again for open slots only (protocol 4.2). */
 export const forgetsDecidedBarriers: Bug = {
   name: "forgets-decided-barriers",
   wrong: "after a restart a token slot that is decided and not applied has no barrier",
-  source: "design 4.2, Barrier",
+  source: "protocol 4.2, Barrier",
   caughtBy: ["authority"],
   program: (real) => ({
     ...real,

@@ -2,11 +2,11 @@ import type { SignedOperation } from "../core/base/operation.ts";
 import type { Refusal, Verdict } from "../core/base/refusal.ts";
 import type { Bug } from "./bug.ts";
 
-/** A list that binds one side of a payment (bug catalogue E2). */
+/** A list that binds one side of a payment (bugs E2). */
 export const halfBlacklist: Bug = {
   name: "half-blacklist",
   wrong: "lists keep an address from sending and not from receiving",
-  source: "design 4.1, 4.2",
+  source: "protocol 4.1, 4.2",
   caughtBy: ["validity", "authority"],
   rules: (real) => ({
     ...real,

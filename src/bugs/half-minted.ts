@@ -4,11 +4,11 @@ import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { executesInstead } from "./wrong-apply.ts";
 
-/** The first half of an operation stays where the second is refused (bug catalogue D9). */
+/** The first half of an operation stays where the second is refused (bugs D9). */
 export const halfMinted: Bug = {
   name: "half-minted",
   wrong: "a mint counts what it mints before it looks whether it may: one that fails leaves the supply raised",
-  source: "bug catalogue D9",
+  source: "bugs D9",
   caughtBy: ["conservation", "validity"],
   rules: executesInstead((state, token, { signed: { operation } }, real) => {
     const executed = real(state);

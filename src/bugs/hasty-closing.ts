@@ -2,11 +2,11 @@ import type { Committee } from "../core/consensus/committee.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Bug } from "./bug.ts";
 
-/** An epoch that few close (design 6). */
+/** An epoch that few close (protocol 6.3). */
 export const hastyClosing: Bug = {
   name: "hasty-closing",
   wrong: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
-  source: "design 6, 3.3; bug catalogue B8, F10",
+  source: "protocol 6.3, 3.3; bugs B8, F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({
     ...real,

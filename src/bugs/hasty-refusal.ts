@@ -2,12 +2,12 @@ import type { Nonce } from "../core/base/ids.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** What is refused was relayed all the same (design 8; 4.2). */
+/** What is refused was relayed all the same (protocol 8; 4.2). */
 export const hastyRefusal: Bug = {
   name: "hasty-refusal",
   wrong:
     "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
-  source: "design 8; 4.2",
+  source: "protocol 8; 4.2",
   caughtBy: ["irreversibility"],
   program: (real) => ({
     ...real,

@@ -4,11 +4,11 @@ import { taggedHash } from "../core/crypto/hash.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import type { Bug } from "./bug.ts";
 
-/** Two copies are two operations (bug catalogue G1). */
+/** Two copies are two operations (bugs G1). */
 export const idCoversSignature: Bug = {
   name: "id-covers-signature",
   wrong: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
-  source: "bug catalogue G1; design 3.0",
+  source: "bugs G1; protocol 3.0",
   caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness"],
   rules: (real) => {
     const operationId = (signed: SignedOperation): OperationId =>

@@ -7,11 +7,11 @@ import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { appliesInstead, paymentOf } from "./wrong-apply.ts";
 
-/** The policy is asked where the votes were given, and again where they are carried out (bug catalogue E3). */
+/** The policy is asked where the votes were given, and again where they are carried out (bugs E3). */
 export const judgedAgain: Bug = {
   name: "judged-again",
   wrong: "a decided payment fails at validators that have applied a pause by then, and takes effect at all others",
-  source: "bug catalogue E3; design 4.1",
+  source: "bugs E3; protocol 4.1",
   caughtBy: ["validity", "fees", "convergence", "checkpoints"],
   rules: appliesInstead((before, decided, real) => {
     const { slot, value } = decided;

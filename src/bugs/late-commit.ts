@@ -1,11 +1,11 @@
 import { castIn } from "../core/consensus/slot-state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Committing below a round that was left: with the lock hidden from the round change (design 3.3). */
+/** Committing below a round that was left: with the lock hidden from the round change (protocol 3.3). */
 export const lateCommit: Bug = {
   name: "late-commit",
   wrong: "a validator commits on a lock of a round that it has left, after telling that it holds none",
-  source: "design 3.2, 3.3; bug catalogue C5",
+  source: "protocol 3.2, 3.3; bugs C5",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   rules: (real) => ({
     ...real,

@@ -1,4 +1,4 @@
-/** Proposers of lists that no honest one makes (design 8). */
+/** Proposers of lists that no honest one makes (protocol 8). */
 import type { Content } from "../core/validator/content.ts";
 import { lastAttacks, proposes } from "./attack.ts";
 import type { ValidatorProgram } from "./bug.ts";

@@ -3,11 +3,11 @@ import { applyRules } from "../core/ledger/apply.ts";
 import type { Bug } from "./bug.ts";
 import { appliesInstead } from "./wrong-apply.ts";
 
-/** A list taken for one transaction, of which the first part stays (bug catalogue D9). */
+/** A list taken for one transaction, of which the first part stays (bugs D9). */
 export const listEndsEarly: Bug = {
   name: "list-ends-early",
   wrong: "the first operation of a list that fails ends it: those before it stay, those behind it fail for its reason",
-  source: "bug catalogue D9; design 4.1",
+  source: "bugs D9; protocol 4.1",
   caughtBy: ["validity"],
   rules: appliesInstead((_before, _decided, real) => {
     let failed: Refusal | undefined;

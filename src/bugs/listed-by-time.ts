@@ -1,11 +1,11 @@
 import { UndoMap } from "../core/base/undo-map.ts";
 import type { Bug } from "./bug.ts";
 
-/** What was applied before the last checkpoint is taken for listed (design 8). */
+/** What was applied before the last checkpoint is taken for listed (protocol 8). */
 export const listedByTime: Bug = {
   name: "listed-by-time",
   wrong: "a proposer lists what it applied since the last checkpoint, and not what no checkpoint lists yet",
-  source: "design 8; bug catalogue F1, F5",
+  source: "protocol 8; bugs F1, F5",
   caughtBy: ["checkpoints", "liveness"],
   program: (real) => ({
     ...real,

@@ -5,11 +5,11 @@ import type { Offer } from "../core/validator/message.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** What was voted for is kept by the value and not by the slot (bug catalogue B3). */
+/** What was voted for is kept by the value and not by the slot (bugs B3). */
 export const lockByValue: Bug = {
   name: "lock-by-value",
   wrong: "a validator looks whether it has voted for this operation, not whether it has voted in this slot",
-  source: "bug catalogue B3",
+  source: "bugs B3",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
   program: (real) => ({
     ...real,

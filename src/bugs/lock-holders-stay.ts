@@ -2,11 +2,11 @@ import type { Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Bug } from "./bug.ts";
 
-/** A lock is taken for a reason to stay (design 3.2, b). */
+/** A lock is taken for a reason to stay (protocol 3.2, b). */
 export const lockHoldersStay: Bug = {
   name: "lock-holders-stay",
   wrong: "a holder of a lock never leaves round 0 on an equivocation proof",
-  source: "design 3.2",
+  source: "protocol 3.2",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

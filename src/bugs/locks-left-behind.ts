@@ -1,11 +1,11 @@
 import type { Bug } from "./bug.ts";
 
-/** The new epoch overrides what the old one had locked: a certificate that nobody has assembled yet is lost (design 6). */
+/** The new epoch overrides what the old one had locked: a certificate that nobody has assembled yet is lost (protocol 6.3). */
 export const locksLeftBehind: Bug = {
   name: "locks-left-behind",
   wrong:
     "a validator that closes an epoch shows what it saw decided, and not what it has locked: hidden certificates are voided",
-  source: "design 6, 3.3; bug catalogue B8",
+  source: "protocol 6.3, 3.3; bugs B8",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({
     ...real,

@@ -1,4 +1,4 @@
-/** Balances kept in something narrower than an amount (bug catalogue D7, D16). */
+/** Balances kept in something narrower than an amount (bugs D7, D16). */
 import type { Amount } from "../core/base/amount.ts";
 import { balanceKey, balanceOf, changed } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
@@ -13,7 +13,7 @@ const DOUBLE_BITS = 53;
 export const saturatingCredit: Bug = {
   name: "saturating-credit",
   wrong: "a balance that a payment would raise above 2^63 - 1 stays there: what is more is lost",
-  source: "bug catalogue D7",
+  source: "bugs D7",
   caughtBy: ["conservation", "validity"],
   rules: keptAs((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
 };
@@ -22,7 +22,7 @@ export const saturatingCredit: Bug = {
 export const roundedBalances: Bug = {
   name: "rounded-balances",
   wrong: "balances are kept as floating-point numbers: above 2^53 the last units are rounded away or made up",
-  source: "bug catalogue D16",
+  source: "bugs D16",
   caughtBy: ["conservation", "validity"],
   rules: keptAs(rounded),
 };

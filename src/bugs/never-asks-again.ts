@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** What is lost once is lost (bug catalogue H2). */
+/** What is lost once is lost (bugs H2). */
 export const neverAsksAgain: Bug = {
   name: "never-asks-again",
   wrong: "nothing is sent a second time: no vote is asked for again, and no relay taken over",
-  source: "bug catalogue H2; design 3.1",
+  source: "bugs H2; protocol 3.1",
   caughtBy: ["liveness"],
   program: (real) => ({
     ...real,

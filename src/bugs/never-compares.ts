@@ -1,11 +1,11 @@
 import type { Bug } from "./bug.ts";
 
-/** Who has missed something does not find out (design 4.3). */
+/** Who has missed something does not find out (protocol 10). */
 export const neverCompares: Bug = {
   name: "never-compares",
   wrong:
     "validators do not compare what they have applied: a validator that was down receives decisions by chance only",
-  source: "bug catalogue H2, D17; design 4.3",
+  source: "bugs H2, D17; protocol 10",
   caughtBy: ["convergence", "liveness"],
   program: (real) => ({
     ...real,

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** A restriction that binds nobody before it is applied (bug catalogue E1, E2). */
+/** A restriction that binds nobody before it is applied (bugs E1, E2). */
 export const noBarrier: Bug = {
   name: "no-barrier",
   wrong: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
-  source: "bug catalogue E1, E2; design 4.2",
+  source: "bugs E1, E2; protocol 4.2",
   caughtBy: ["authority"],
   rules: (real) => ({ ...real, ledger: { ...real.ledger, restrictionsOf: () => [] } }),
 };

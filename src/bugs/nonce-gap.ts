@@ -3,11 +3,11 @@ import type { LedgerState } from "../core/ledger/state.ts";
 import { accountOf, changed } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Whatever is newer than the last nonce will do (bug catalogue D1). */
+/** Whatever is newer than the last nonce will do (bugs D1). */
 export const nonceGap: Bug = {
   name: "nonce-gap",
   wrong: "a nonce has to be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
-  source: "bug catalogue D1",
+  source: "bugs D1",
   caughtBy: ["accounts", "validity"],
   rules: (real) => ({
     ...real,

@@ -6,11 +6,11 @@ import { afterwards } from "./wrong-apply.ts";
 /** Nonces of two bits: so few that a run comes to their end. */
 const NONCES = 4;
 
-/** The counter begins again (bug catalogue D4). */
+/** The counter begins again (bugs D4). */
 export const nonceWraps: Bug = {
   name: "nonce-wraps",
   wrong: "after the largest nonce, here 3, comes 0 again: whatever was signed for it may be executed once more",
-  source: "bug catalogue D4",
+  source: "bugs D4",
   caughtBy: ["accounts", "validity"],
   rules: afterwards((after, _before, { slot }) => {
     if (slot.kind !== "account") return after;

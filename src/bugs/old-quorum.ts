@@ -2,11 +2,11 @@ import type { Committee } from "../core/consensus/committee.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** The committee grows, and the number of signatures that make a certificate does not (bug catalogue F11). */
+/** The committee grows, and the number of signatures that make a certificate does not (bugs F11). */
 export const oldQuorum: Bug = {
   name: "old-quorum",
   wrong: "after a change of the committee a quorum is still that of the first one",
-  source: "design 6; bug catalogue F11",
+  source: "protocol 6.4; bugs F11",
   caughtBy: ["agreement", "accountability", "irreversibility", "amnesia"],
   program: (real) => {
     const known = new WeakMap<Committee, Committee>();

@@ -6,7 +6,7 @@ import type { Bug } from "./bug.ts";
 export const oneOpenSlot: Bug = {
   name: "one-open-slot",
   wrong: "a validator votes in one account at a time: while one of them is undecided all others wait",
-  source: "bug catalogue H7; design 7 (8)",
+  source: "bugs H7; protocol 7.8",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

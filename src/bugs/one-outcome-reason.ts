@@ -2,11 +2,11 @@ import type { View } from "../core/validator/grounds.ts";
 import type { Reason } from "../core/validator/message.ts";
 import type { Bug } from "./bug.ts";
 
-/** Two outcomes of one burn are voted for in round 0, and nothing leads out of it (design 8). */
+/** Two outcomes of one burn are voted for in round 0, and nothing leads out of it (protocol 8). */
 export const oneOutcomeReason: Bug = {
   name: "one-outcome-reason",
   wrong: "a vote for the other outcome of the same burn is no reason to change round: both outcomes wait for ever",
-  source: "design 8; 3.2, c; 5",
+  source: "protocol 8; 3.2, c; 5",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

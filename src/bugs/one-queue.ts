@@ -8,7 +8,7 @@ export const oneQueue: Bug = {
   name: "one-queue",
   wrong:
     "what others disclosed takes the room of what clients submit: one relay makes every validator refuse its own clients",
-  source: "design 4.2 (a bounded count); 7 (8)",
+  source: "protocol 9.2; 7.8",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

@@ -4,11 +4,11 @@ import { findBurn } from "../core/ledger/check-burn.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** More is burned than there is (bug catalogue E7). */
+/** More is burned than there is (bugs E7). */
 export const overdrawnBurn: Bug = {
   name: "overdrawn-burn",
   wrong: "a forced burn is never short of funds: it takes what is there and counts all that was asked for as burned",
-  source: "bug catalogue E7; design 5",
+  source: "bugs E7; protocol 5",
   caughtBy: ["conservation", "validity"],
   rules: (real) => ({
     ...real,

@@ -1,11 +1,11 @@
 import type { Bug } from "./bug.ts";
 import { executesDespite } from "./wrong-apply.ts";
 
-/** A pause that stops payments only (specification, States). */
+/** A pause that stops payments only (specification 6.5). */
 export const pausedMint: Bug = {
   name: "paused-mint",
   wrong: "a mint that was asked for before a pause takes effect behind it in the token's order",
-  source: "design 4.1, 7 (5)",
+  source: "protocol 4.1, 7.5",
   caughtBy: ["authority", "validity"],
   rules: executesDespite(
     "business_token_paused",

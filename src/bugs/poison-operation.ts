@@ -1,11 +1,11 @@
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** One operation stops whoever applies it, also after a restart (bug catalogue H5). */
+/** One operation stops whoever applies it, also after a restart (bugs H5). */
 export const poisonOperation: Bug = {
   name: "poison-operation",
   wrong: "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",
-  source: "bug catalogue H5",
+  source: "bugs H5",
   caughtBy: ["liveness", "convergence"],
   program: (real) => ({
     ...real,

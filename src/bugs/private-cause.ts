@@ -1,11 +1,11 @@
 import type { Bug } from "./bug.ts";
 
-/** Whoever closes an epoch does not show why, so nobody else closes it (design 8). */
+/** Whoever closes an epoch does not show why, so nobody else closes it (protocol 8). */
 export const privateCause: Bug = {
   name: "private-cause",
   wrong:
     "an EpochClose carries no cause: the one validator that knows the cause stops, another is silent, and nothing goes on",
-  source: "design 6, 8",
+  source: "protocol 6.3, 8",
   caughtBy: ["liveness"],
   program: (real) => ({
     ...real,

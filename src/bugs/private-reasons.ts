@@ -1,11 +1,11 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** A round change without its reason moves nobody else (design 8). */
+/** A round change without its reason moves nobody else (protocol 8). */
 export const privateReasons: Bug = {
   name: "private-reasons",
   wrong: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
-  source: "design 8; 3.2",
+  source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),
 };

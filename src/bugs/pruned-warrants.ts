@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** Pruning takes the certificates along that a proposer will have to show (design 6; 3, table). */
+/** Pruning takes the certificates along that a proposer will have to show (protocol 6.2; 3, table). */
 export const prunedWarrants: Bug = {
   name: "pruned-warrants",
   wrong: "at a checkpoint the certificates go that authorised what still waits to be executed",
-  source: "design 6; bug catalogue F13",
+  source: "protocol 6.2; bugs F13",
   caughtBy: ["liveness", "checkpoints"],
   program: (real) => ({
     ...real,

@@ -5,12 +5,12 @@ import type { Bug } from "./bug.ts";
 
 const attack = lastAttacks(namesTheNext);
 
-/** The highest round that anybody names (design 8). */
+/** The highest round that anybody names (protocol 8). */
 export const pulledByOne: Bug = {
   name: "pulled-by-one",
   wrong:
     "a validator moves to the highest round that any one validator names: one Byzantine validator keeps all others moving",
-  source: "design 8; 3.2",
+  source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

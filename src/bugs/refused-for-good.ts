@@ -9,11 +9,11 @@ const REFUSAL: Verdict = {
   refusal: { code: "validation_proposal", reason: "it was refused before" },
 };
 
-/** A balance that is not here yet is taken for one that is not there (bug catalogue D17). */
+/** A balance that is not here yet is taken for one that is not there (bugs D17). */
 export const refusedForGood: Bug = {
   name: "refused-for-good",
   wrong: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",
-  source: "bug catalogue D17; design 4.2",
+  source: "bugs D17; protocol 4.2",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

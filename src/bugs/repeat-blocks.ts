@@ -7,11 +7,11 @@ import { createMemory } from "./memory.ts";
 
 const givenUp = createMemory<ReadonlySet<SlotKey>>("given up");
 
-/** A repeated vote spoils what was gathered (bug catalogue A7). */
+/** A repeated vote spoils what was gathered (bugs A7). */
 export const repeatBlocks: Bug = {
   name: "repeat-blocks",
   wrong: "a vote or commit that arrives twice is an error, after which its collector puts nothing together in the slot",
-  source: "bug catalogue A7",
+  source: "bugs A7",
   caughtBy: ["liveness"],
   program: (real) => ({
     ...real,

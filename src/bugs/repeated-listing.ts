@@ -4,11 +4,11 @@ import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(2);
 
-/** An operation twice in one list (design 8). */
+/** An operation twice in one list (protocol 8). */
 export const repeatedListing: Bug = {
   name: "repeated-listing",
   wrong: "a token's list may name an operation twice: voters look at each id by itself",
-  source: "design 8; 3",
+  source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({
     ...real,

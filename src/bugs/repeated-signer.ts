@@ -8,11 +8,11 @@ const attack = lastAttacks(
   ),
 );
 
-/** Signatures are counted, not signers (bug catalogue A4). */
+/** Signatures are counted, not signers (bugs A4). */
 export const repeatedSigner: Bug = {
   name: "repeated-signer",
   wrong: "a certificate may show one signer several times: one validator's signature, repeated, is a quorum",
-  source: "design 3.1; bug catalogue A4",
+  source: "protocol 3.0; bugs A4",
   caughtBy: ["agreement"],
   rules: (real) => ({
     ...real,

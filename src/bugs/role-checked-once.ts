@@ -3,11 +3,11 @@ import { granted } from "../core/ledger/token.ts";
 import type { Bug } from "./bug.ts";
 import { executesDespite } from "./wrong-apply.ts";
 
-/** Whoever held a role when it asked for something (bug catalogue E4). */
+/** Whoever held a role when it asked for something (bugs E4). */
 export const roleCheckedOnce: Bug = {
   name: "role-checked-once",
   wrong: "a role is looked at when a mint is asked for, and not again in the token's order: a former holder mints",
-  source: "bug catalogue E4; design 4.1",
+  source: "bugs E4; protocol 4.1",
   caughtBy: ["authority", "validity"],
   rules: executesDespite(
     "business_missing_role",

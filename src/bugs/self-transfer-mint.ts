@@ -3,12 +3,12 @@ import { credit } from "../core/ledger/balances.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards, paymentOf } from "./wrong-apply.ts";
 
-/** The payee's balance is read before the payer's is written (bug catalogue D6). */
+/** The payee's balance is read before the payer's is written (bugs D6). */
 export const selfTransferMint: Bug = {
   name: "self-transfer-mint",
   wrong:
     "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
-  source: "bug catalogue D6",
+  source: "bugs D6",
   caughtBy: ["conservation", "validity"],
   rules: afterwards((after, _before, decided) => {
     const payment = paymentOf(decided);

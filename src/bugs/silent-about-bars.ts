@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** A client waits without knowing for what (design 4.2). */
+/** A client waits without knowing for what (protocol 4.2). */
 export const silentAboutBars: Bug = {
   name: "silent-about-bars",
   wrong: "a client never receives the response that a restriction bars its disclosed operation",
-  source: "design 4.2",
+  source: "protocol 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({
     ...real,

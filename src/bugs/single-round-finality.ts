@@ -1,11 +1,11 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** A vote is a commit at once: what one round of votes would mean (design 2). */
+/** A vote is a commit at once: what one round of votes would mean (protocol 2). */
 export const singleRoundFinality: Bug = {
   name: "single-round-finality",
   wrong: "a quorum of votes is final at once, and a cancellation needs no more than that nobody reports a lock",
-  source: "design 2; bug catalogue C1, C3",
+  source: "protocol 2; bugs C1, C3",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(commitWithVote) }),
 };

@@ -1,11 +1,11 @@
 import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Who cannot pay cannot cancel either (bug catalogue C15). */
+/** Who cannot pay cannot cancel either (bugs C15). */
 export const skipBoundByPause: Bug = {
   name: "skip-bound-by-pause",
   wrong: "a nonce is skipped only while the token that pays for it is not paused: until then its account is stuck",
-  source: "bug catalogue C15; design 4.4",
+  source: "bugs C15; protocol 4.2",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,

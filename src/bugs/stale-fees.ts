@@ -3,11 +3,11 @@ import { applyRules } from "../core/ledger/apply.ts";
 import type { Bug } from "./bug.ts";
 import { appliesInstead } from "./wrong-apply.ts";
 
-/** Fees read once (design 4.4, 6). */
+/** Fees read once (protocol 4.4, 6.3). */
 export const staleFees: Bug = {
   name: "stale-fees",
   wrong: "payments go on paying the fees of the first epoch, whatever governance has set since",
-  source: "design 4.4, 6",
+  source: "protocol 4.4, 6.3",
   caughtBy: ["fees", "validity"],
   rules: (real) => {
     let first: FeeSchedule | undefined;

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** A restriction that was committed to binds for ever (design 8). */
+/** A restriction that was committed to binds for ever (protocol 8). */
 export const stuckBarrier: Bug = {
   name: "stuck-barrier",
   wrong: "a barrier entry outlives its version: what is lifted later stays barred",
-  source: "design 8; 4.2",
+  source: "protocol 8; 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({
     ...real,

@@ -1,4 +1,4 @@
-/** Parts of a slot's record that are not written (design 3.1: durable before a message leaves). */
+/** Parts of a slot's record that are not written (protocol 3.1: durable before a message leaves). */
 import type { Round } from "../core/base/ids.ts";
 import type { SlotRecord } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
@@ -7,7 +7,7 @@ import type { Bug } from "./bug.ts";
 export const undurableLock: Bug = {
   name: "undurable-lock",
   wrong: "locks and commits are not written down: a restarted validator says that it holds none",
-  source: "design 3.1, 3.3; bug catalogue B1",
+  source: "protocol 3.1, 3.3; bugs B1",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
   program: writing((record) => ({ ...record, lock: undefined, carried: undefined, commits: [] })),
 };
@@ -16,7 +16,7 @@ export const undurableLock: Bug = {
 export const undurableRound: Bug = {
   name: "undurable-round",
   wrong: "the round of a slot is not written down: a restarted validator commits in a round that it has left",
-  source: "design 3.1, 3.2; bug catalogue B1",
+  source: "protocol 3.1, 3.2; bugs B1",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
   program: writing((record) => ({ ...record, round: 0 as Round, carried: undefined })),
 };
@@ -25,7 +25,7 @@ export const undurableRound: Bug = {
 export const undurableProposal: Bug = {
   name: "undurable-proposal",
   wrong: "a proposal is not written down: a restarted proposer makes another one for the same round",
-  source: "design 3.1, 3.2; bug catalogue B1",
+  source: "protocol 3.1, 3.2; bugs B1",
   caughtBy: ["amnesia", "accountability"],
   program: writing((record) => ({ ...record, proposed: undefined })),
 };

@@ -4,11 +4,11 @@ import type { View } from "../core/validator/grounds.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Money that is on its way is spent (bug catalogue D18). */
+/** Money that is on its way is spent (bugs D18). */
 export const unfinalCredit: Bug = {
   name: "unfinal-credit",
   wrong: "a voter counts what a payment brings once it has voted for that payment, before it is final",
-  source: "bug catalogue D18; design 4.2",
+  source: "bugs D18; protocol 4.2",
   caughtBy: ["validity", "liveness"],
   rules: (real) => ({
     ...real,

@@ -1,12 +1,12 @@
 import type { Input } from "../core/validator/input.ts";
 import type { Bug } from "./bug.ts";
 
-/** A skip on the word of f + 1: they need not include anybody who holds the lock (design 3.3). */
+/** A skip on the word of f + 1: they need not include anybody who holds the lock (protocol 3.3). */
 export const unjustifiedSkip: Bug = {
   name: "unjustified-skip",
   wrong:
     "f + 1 round changes justify a proposal: a validator that voted or committed in round 0 votes for a skip in round 1",
-  source: "design 3.2, 3.3; bug catalogue C2, C3",
+  source: "protocol 3.2, 3.3; bugs C2, C3",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   program: (real) => ({
     ...real,

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** The pieces of a state are taken as they come (design 6). */
+/** The pieces of a state are taken as they come (protocol 6.2). */
 export const unprovenState: Bug = {
   name: "unproven-state",
   wrong: "a joining validator does not hold the pieces of a state against the state root",
-  source: "design 6; bug catalogue F14",
+  source: "protocol 6.2; bugs F14",
   caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
   rules: (real) => ({ ...real, validator: { ...real.validator, pieceHolds: () => true } }),
 };

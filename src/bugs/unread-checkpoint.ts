@@ -1,11 +1,11 @@
 import { isReady } from "../core/validator/readiness.ts";
 import type { Bug } from "./bug.ts";
 
-/** Voters believe the proposer (design 6). */
+/** Voters believe the proposer (protocol 6.1). */
 export const unreadCheckpoint: Bug = {
   name: "unread-checkpoint",
   wrong: "voters take a proposed checkpoint as it comes: they do not replay its list, and do not compare its roots",
-  source: "design 6; bug catalogue F3",
+  source: "protocol 6.1; bugs F3",
   caughtBy: ["agreement", "checkpoints", "liveness", "convergence", "validity"],
   rules: (real) => ({
     ...real,

@@ -5,7 +5,7 @@ import { nonceGap, turnCome } from "./nonce-gap.ts";
 export const unreadNonce: Bug = {
   name: "unread-nonce",
   wrong: "voters take any nonce after the last one: the decision contradicts every ledger, and all validators halt",
-  source: "bug catalogue D1; design 3.1, what is decided is applied",
+  source: "bugs D1; protocol 3.1; 12",
   caughtBy: ["agreement", "convergence", "validity"],
   rules: (real) => ({
     ...real,

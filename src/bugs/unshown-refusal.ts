@@ -1,12 +1,12 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** What was shown is refused as if it had not been (design 4.2; 8, last trap): whoever believes it equivocates. */
+/** What was shown is refused as if it had not been (protocol 4.2; 8): whoever believes it equivocates. */
 export const unshownRefusal: Bug = {
   name: "unshown-refusal",
   wrong:
     "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
-  source: "design 4.2; 8",
+  source: "protocol 4.2; 8",
   caughtBy: ["irreversibility"],
   program: (real) => ({
     ...real,

@@ -13,11 +13,11 @@ const attack = lastAttacks(
   ),
 );
 
-/** A free choice is taken as it comes (design 8): here a recovery for an account that only had a due burn. */
+/** A free choice is taken as it comes (protocol 8): here a recovery for an account that only had a due burn. */
 export const unwarrantedRecovery: Bug = {
   name: "unwarranted-recovery",
   wrong: "a free choice needs no warrant: a proposer offers recovery to an account that only had a due burn",
-  source: "design 8; 3, table",
+  source: "protocol 8; 3, table",
   caughtBy: ["validity"],
   rules: (real) => ({
     ...real,

@@ -1,4 +1,4 @@
-/** Signatures that say less than they are taken for (bug catalogue G3, A11, A15). */
+/** Signatures that say less than they are taken for (bugs G3, A11, A15). */
 import type { Hash } from "../core/base/ids.ts";
 import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
 import type { Statement } from "../core/consensus/statement.ts";
@@ -14,7 +14,7 @@ const asFinality = relabels((lock) => ({ ...lock, type: "finality" }));
 export const commitIsVote: Bug = {
   name: "commit-is-vote",
   wrong: "votes and commits are signed under one tag: a quorum of votes passes for a finality certificate",
-  source: "bug catalogue G3; design 3.0",
+  source: "bugs G3; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
   program: asFinality,
@@ -32,7 +32,7 @@ const ofAnother = relabels((lock, { contents }) => {
 export const valuelessStatements: Bug = {
   name: "valueless-statements",
   wrong: "what is signed names slot and round and no value: a certificate can be shown with another one",
-  source: "bug catalogue A11, A15; design 3.0",
+  source: "bugs A11, A15; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) =>
     body.type === "vote" || body.type === "commit" ? { ...body, value: `0x${"00".repeat(32)}` as Hash } : body,

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** Messages leave first; what they promise is written afterwards (design 3.1). */
+/** Messages leave first; what they promise is written afterwards (protocol 3.1). */
 export const voteBeforePersist: Bug = {
   name: "vote-before-persist",
   wrong: "votes and commits leave before they are durable: a crash in between forgets them",
-  source: "design 3.1; bug catalogue B1",
+  source: "protocol 3.1; bugs B1",
   caughtBy: ["amnesia", "accountability"],
   program: (real) => ({
     ...real,

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** A slot is voted for before the one before it is applied (design 8). */
+/** A slot is voted for before the one before it is applied (protocol 8). */
 export const voteOutOfSequence: Bug = {
   name: "vote-out-of-sequence",
   wrong: "a slot is voted for before every earlier slot of its sequence is applied",
-  source: "design 8, first trap; 3.1",
+  source: "protocol 8, first trap; 3.1",
   caughtBy: ["validity"],
   rules: (real) => ({
     ...real,

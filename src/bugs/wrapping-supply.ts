@@ -16,11 +16,11 @@ const despite = executesDespite(
       : after,
 );
 
-/** A sum that begins again at zero (bug catalogue D8). */
+/** A sum that begins again at zero (bugs D8). */
 export const wrappingSupply: Bug = {
   name: "wrapping-supply",
   wrong: "what was ever minted wraps around at 2^256, and no mint is refused for it",
-  source: "bug catalogue D8",
+  source: "bugs D8",
   caughtBy: ["conservation", "validity", "authority", "accounts"],
   rules: (real) => {
     const { ledger, ...rest } = despite(real);

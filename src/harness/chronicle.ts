@@ -159,7 +159,7 @@ function noteEffects(
   for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
 }
 
-/** What a closing decides by a lock has no certificate of its own: that of the closing, which lists it, stands for it (design 6). */
+/** What a closing decides by a lock has no certificate of its own: that of the closing, which lists it, stands for it (protocol 6.3). */
 function noteListed(
   { certificate, content }: Extract<Event, { type: "closed" }>,
   at: number,

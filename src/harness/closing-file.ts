@@ -1,4 +1,4 @@
-/** What `verify` needs to know of a closing beside its header: the epoch, and what the next one begins with (design 6). */
+/** What `verify` needs to know of a closing beside its header: the epoch, and what the next one begins with (protocol 6.3). */
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
 import type { EpochParameters, FeeEntry } from "../core/base/epoch.ts";

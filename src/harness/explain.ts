@@ -11,7 +11,7 @@ export interface Explanation {
   readonly kind: "refusal" | "invariant" | "mark";
   readonly name: string;
   readonly sentence: string;
-  /** Where it stands in the specification or in the protocol design. */
+  /** Where it stands in `docs/specification.md` or `docs/protocol.md`. */
   readonly section: string;
   /** Label and text, in the order in which to show them. */
   readonly more: readonly (readonly [label: string, text: string])[];
@@ -34,9 +34,9 @@ export function explain(name: string): Explanation | { readonly closest: string 
       kind: "invariant",
       name,
       sentence: entry.sentence,
-      section: `design ${entry.design}`,
+      section: `protocol ${entry.section}`,
       more: [
-        ["bug catalogue", entry.bugs.join(", ")],
+        ["bugs ", entry.bugs.join(", ")],
         ["beyond f", excuse],
       ],
     };
@@ -62,7 +62,7 @@ function ofRefusal(code: RefusalCode): Explanation {
   };
 }
 
-/** Validators follow the design; the world around them, what it says of faults. */
+/** Validators follow the protocol; the world around them, what it says of faults. */
 function sectionOf(mark: string): string {
-  return Object.hasOwn(WORLD_MARKS, mark) ? "design 1" : "design 3 to 6";
+  return Object.hasOwn(WORLD_MARKS, mark) ? "protocol 1.2" : "protocol 3 to 12";
 }

@@ -1,4 +1,4 @@
-/** Proofs of what a checkpoint holds: made from the checkpoint, judged with nothing but the committee (design 6). */
+/** Proofs of what a checkpoint holds: made from the checkpoint, judged with nothing but the committee (protocol 6.1). */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import { fromHex } from "../core/base/encoding.ts";

@@ -25,7 +25,7 @@ export const MIX_MAX = 100;
 export const CHECKPOINTS_MAX = 1_000_000;
 /** Steps, and expectations, of one file. */
 export const STEPS_MAX = 2_000;
-/** Time after the healing within which an operation of a correct client is decided (design 7.8), where disks take no time. */
+/** Time after the healing within which an operation of a correct client is decided (protocol 13.3), where disks take no time. */
 export const LIVENESS_MS = 30_000 as Millis;
 /**
  * Writes that may come before a decision, one after the other, on top of that: several rounds of three each are over before

@@ -8,7 +8,7 @@ import type { Directory } from "./directory.ts";
 import type { Scenario } from "./scenario.ts";
 import type { NamedViolation, Verdict } from "./verdict.ts";
 
-/** What only stands up to f Byzantine validators (design 7). */
+/** What only stands up to f Byzantine validators (protocol 7). */
 const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
   CATALOGUE.filter(({ needsBound }) => needsBound).map(({ name }) => name),
 );
@@ -99,7 +99,7 @@ function tooFew(grounds: Grounds): string {
     : ` Only ${correct} of ${validators} validators follow the rules, and a quorum is ${quorum}.`;
 }
 
-/** Epochs of whose committee more than f are Byzantine: what breaks in one may show in every later one (design 1, 7). */
+/** Epochs of whose committee more than f are Byzantine: what breaks in one may show in every later one (protocol 1.1, 7). */
 function committeesBeyondF({ committees, setting }: Grounds): readonly number[] {
   return committees.flatMap((members, epoch) =>
     liarsIn(members, setting) > bounds(members.length).faults ? [epoch] : [],

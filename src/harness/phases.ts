@@ -125,7 +125,7 @@ function isSettled(world: World): boolean {
   );
 }
 
-/** Whether it waits for the closing of its epoch, or will as soon as it sees that it is due (design 6). */
+/** Whether it waits for the closing of its epoch, or will as soon as it sees that it is due (protocol 6.3). */
 function isClosing({ closed, ledger, checkpoint }: ValidatorState): boolean {
   return closed !== undefined || isBeyond(ledger, checkpoint.header.number + 1);
 }

@@ -1,4 +1,4 @@
-/** The proposals that a scenario hands in: built on what stood before them in the file, signed and named (design 6). */
+/** The proposals that a scenario hands in: built on what stood before them in the file, signed and named (protocol 6.3). */
 import { present } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";

@@ -12,7 +12,7 @@ import type { Chance, Decimal, DecimalRange, Delay, KeyName, Name } from "./scen
 
 export interface Scenario {
   readonly name: string;
-  /** The section of the specification or of the protocol design that the file shows. */
+  /** The section of `docs/specification.md` or `docs/protocol.md` that the file shows. */
   readonly shows?: string;
   readonly network?: Network;
   readonly schedule?: SchedulePart;
@@ -59,7 +59,7 @@ export interface GenesisPart {
   readonly fees?: FeesPart;
   /** How many operations one slot of a token takes at most. */
   readonly list_limit?: number;
-  /** Issued tokens are open at once; paused where absent (specification, Token). */
+  /** Issued tokens are open at once; paused where absent (specification 6.5). */
   readonly open_tokens?: boolean;
   /** Whether and when checkpoints are formed; none without this part. */
   readonly checkpoints?: CheckpointsPart;
@@ -116,7 +116,7 @@ export interface ClientPart {
   readonly timeout_ms?: number;
   readonly cancel_after?: number;
   readonly give_up_after?: number;
-  /** `reuse`: the nonce of what was refused and shown to nobody goes to the next operation (design 4.2). */
+  /** `reuse`: the nonce of what was refused and shown to nobody goes to the next operation (protocol 4.2). */
   readonly on_refusal?: "cancel" | "reuse";
 }
 

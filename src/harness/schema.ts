@@ -159,7 +159,7 @@ const healing: Shape<Healing> = object<Healing>(
 /** The schema of a whole file. */
 export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scenario.", {
   name: example(text("the statement that the scenario makes, as a sentence"), "A payment is final within 2 s"),
-  shows: maybe(example(text("the section of the specification or of the protocol that it shows"), "protocol 3.1")),
+  shows: maybe(example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1")),
   network: maybe(network),
   schedule: maybe(schedule),
   genesis: maybe(genesis),

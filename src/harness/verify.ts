@@ -1,4 +1,4 @@
-/** Checks certificates and proofs of inclusion offline: only the committee's addresses are needed (design 3.1). */
+/** Checks certificates and proofs of inclusion offline: only the committee's addresses are needed (protocol 3.0). */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Address, type Epoch, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, ok, type Result } from "../core/base/result.ts";

@@ -1,4 +1,4 @@
-/** Design 7.11: contradicting signatures name their key, nobody honest is named, broken agreement names f + 1. */
+/** Protocol 7.11: contradicting signatures name their key, nobody honest is named, broken agreement names f + 1. */
 import type { Chronicle, Signing } from "./chronicle.ts";
 import { falseClaim, hiddenInClose } from "./close-offence.ts";
 import { nameIn } from "./content.ts";

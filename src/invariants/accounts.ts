@@ -1,4 +1,4 @@
-/** Design 7.4: no overdraft, no gap. */
+/** Protocol 7.4: no overdraft, no gap. */
 import { AMOUNT_MAX } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
@@ -51,7 +51,7 @@ function judged(setting: Setting, life: Life, one: Application, report: Report):
   return { accounts: counted(life.accounts, one, report), ends: endedOnce(life.ends, one, report) };
 }
 
-/** Nonces and sequences go on from one epoch to the next as they are (design 6). */
+/** Nonces and sequences go on from one epoch to the next as they are (protocol 6.3). */
 function closedOver(setting: Setting, one: RecordOf<"closed">, report: Report): void {
   const place = closingName(one.value.epoch);
   for (const change of one.changes) {

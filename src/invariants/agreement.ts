@@ -1,5 +1,5 @@
 /**
- * Design 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made, across rounds
+ * Protocol 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made, across rounds
  * and epochs; the closing of an epoch decides what is final there, and nothing that is final otherwise; and no decision
  * contradicts what an honest validator has applied.
  */
@@ -69,7 +69,7 @@ function settledWords({ seen }: Scene, { decides }: Settled): string {
   return "link" in decides ? nameIn(seen.contents, decides.link) : valueName(decides.value);
 }
 
-/** Design 3.1, 3: an honest validator commits on a lock certificate only. */
+/** Protocol 3.1, 3: an honest validator commits on a lock certificate only. */
 function warranted({ who, seen, report }: Scene, { signer, statement, committee, book }: Signing): void {
   if (statement.kind !== "commit") return;
   const { quorum } = committee.bounds;
@@ -82,7 +82,7 @@ function warranted({ who, seen, report }: Scene, { signer, statement, committee,
   );
 }
 
-/** Design 3.1, 2: at most one lock certificate per slot and round. */
+/** Protocol 3.1, 2: at most one lock certificate per slot and round. */
 function onlyLock({ who, seen, report }: Scene, { statement, committee, book }: Signing): void {
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
@@ -163,7 +163,7 @@ function shown(seen: Chronicle, decided: Value | undefined, id: string): Value |
   return below?.type === "checkpoint" ? below : decided;
 }
 
-/** Whether the slot decided this receipt's, or a checkpoint or closing that lists it there (design 6). */
+/** Whether the slot decided this receipt's, or a checkpoint or closing that lists it there (protocol 6.3). */
 function decidesIn(decided: Value | undefined, slot: SlotKey, { id, slot: claimed }: Receipt): boolean {
   if (decided?.type !== "checkpoint" && decided?.type !== "closing") return slot === claimed;
   return decided.listed.some((one) => slotKey(one.slot) === claimed && carries(one.value, id));

@@ -1,4 +1,4 @@
-/** Design 7.6: an honest validator never contradicts its own signatures, whatever crashes. */
+/** Protocol 7.6: an honest validator never contradicts its own signatures, whatever crashes. */
 import { afterClose, hiddenInClose } from "./close-offence.ts";
 import { nameIn } from "./content.ts";
 import { type Oracle, oracle } from "./fold.ts";

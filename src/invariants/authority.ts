@@ -1,5 +1,5 @@
 /**
- * Design 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar; and only the
+ * Protocol 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar; and only the
  * operator's proposals change who decides and what it costs.
  */
 import { unreachable } from "../core/base/assert.ts";
@@ -93,7 +93,7 @@ function final(scene: Scene, state: State, { statement }: Signing): State {
   const { value, operations } = content;
   if (value.type !== "closing") return finalIn(scene, state, statement.slot, content);
   if (statement.slot !== epochSlot(statement.epoch)) return state;
-  // What a lock and the closing decide together is final with the closing (design 6).
+  // What a lock and the closing decide together is final with the closing (protocol 6.3).
   let after = state;
   for (const { slot, ...part } of partsOf(value.listed, operations)) {
     const key = slotKey(slot);
@@ -122,7 +122,7 @@ function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }
   return state;
 }
 
-/** Whoever owns an account hands its operations in: one that nobody handed in was made up (specification, Authentication). */
+/** Whoever owns an account hands its operations in: one that nobody handed in was made up (specification 4.1). */
 function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperation | undefined, slot: SlotKey): void {
   if (signed === undefined || seen.submitted.has(id)) return;
   const { operation, sender } = signed;

@@ -1,4 +1,4 @@
-/** The invariants by name: where the design states each, which ids of the bug catalogue it catches, what it says. */
+/** The invariants by name: where the protocol states each, which rows of docs/bugs.md it catches, what it says. */
 import { accountability } from "./accountability.ts";
 import { accounts } from "./accounts.ts";
 import { agreement } from "./agreement.ts";
@@ -16,9 +16,9 @@ import { validity } from "./validity.ts";
 
 export interface CatalogueEntry {
   readonly name: InvariantName;
-  /** Section of the protocol design. */
-  readonly design: string;
-  /** Ids of the bug catalogue's invariants. */
+  /** Section of docs/protocol.md. */
+  readonly section: string;
+  /** Rows of docs/bugs.md. */
   readonly bugs: readonly string[];
   /** The property in one sentence. */
   readonly sentence: string;
@@ -28,16 +28,16 @@ export interface CatalogueEntry {
   readonly judged: string;
   /** The cases that it does not count as a violation. */
   readonly excuses: string;
-  /** Whether more than f Byzantine validators can break it without anybody else's fault (design 7, last paragraph). */
+  /** Whether more than f Byzantine validators can break it without anybody else's fault (protocol 7, last paragraph). */
   readonly needsBound: boolean;
   readonly oracle: (setting: Setting) => Oracle;
 }
 
-/** In the order of the design; where one record breaks several, the first named tells most about the cause. */
+/** In the order of protocol 7; where one record breaks several, the first named tells most about the cause. */
 export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: "agreement",
-    design: "7.1",
+    section: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
       "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there, and no decision contradicts what an honest validator has applied.",
@@ -50,7 +50,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "irreversibility",
-    design: "7.2",
+    section: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
       "What a client or an honest validator saw as final stays, an operation that was refused and disclosed to nobody is never decided, a void one is not decided in its epoch, and a superseded client hears by which operation.",
@@ -64,7 +64,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "conservation",
-    design: "7.3",
+    section: "7.3",
     bugs: ["I7"],
     sentence: "Balances and fee pool equal genesis plus minted minus burned, and receipts explain every balance.",
     reads:
@@ -76,7 +76,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "accounts",
-    design: "7.4",
+    section: "7.4",
     bugs: ["I8", "I9"],
     sentence: "No balance falls below zero, nonces rise by one, and no operation takes effect twice.",
     reads: "The differences of nonces, sequences and balances in the state of each honest validator, and its receipts.",
@@ -88,7 +88,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "authority",
-    design: "7.5",
+    section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
       "Every effect was authorised by a role held at its place in the token's order, no effect passes a restriction, and only the operator changes the parameters of an epoch.",
@@ -103,7 +103,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "amnesia",
-    design: "7.6",
+    section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
       "An honest validator never contradicts what it signed before, nor signs in an epoch that it has closed, whatever crashes.",
@@ -115,7 +115,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "convergence",
-    design: "7.7",
+    section: "7.7",
     bugs: ["I10", "I14"],
     sentence: "Once faults have healed and traffic has stopped, all honest validators hold the same state.",
     reads: "The state root and the facts of each honest validator at the end of the run.",
@@ -127,7 +127,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "liveness",
-    design: "7.8",
+    section: "7.8",
     bugs: ["I15", "I16"],
     sentence:
       "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator that is asked answers, and epochs close.",
@@ -135,13 +135,13 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
       "Submissions, responses, applied slots and closings; the causes of closings that honest validators know; refusals for want of room.",
     judged: "When an operation ends, at each closing, and at the end of the run, from the healing on.",
     excuses:
-      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody pays for; everything after an honest validator has halted.",
+      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody pays for; a closing at the end of the run whose cause is known for no longer than the bound; everything after an honest validator has halted.",
     needsBound: false,
     oracle: liveness,
   },
   {
     name: "checkpoints",
-    design: "7.9",
+    section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
       "Each number has one hash, parents link, each decided operation stands in one checkpoint, its epoch's closing at the latest, and every checkpoint replays.",
@@ -155,7 +155,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "fees",
-    design: "7.10",
+    section: "7.10",
     bugs: ["I7"],
     sentence:
       "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less what was shared, and the shares are equal.",
@@ -167,7 +167,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "accountability",
-    design: "7.11",
+    section: "7.11",
     bugs: ["I17"],
     sentence:
       "Contradicting signatures name their key, no honest key is named, and broken agreement names at least f + 1 keys.",
@@ -179,7 +179,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
   {
     name: "validity",
-    design: "7.13",
+    section: "7.13",
     bugs: ["I10", "I13", "I19"],
     sentence:
       "Every statement that an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",
@@ -187,7 +187,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
       "Votes and proposals of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
     judged: "At each vote and proposal, and after each applied slot and closing.",
     excuses:
-      "A vote repeated after a restart, and the content of a forced value, of which only the place is judged. A validator that departs from its reference ledger is not judged again before its restart.",
+      "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart.",
     needsBound: false,
     oracle: validity,
   },

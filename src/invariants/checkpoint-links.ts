@@ -1,4 +1,4 @@
-/** Each link of the checkpoint chain, replayed on the one before it (design 6): what an oracle says of it. */
+/** Each link of the checkpoint chain, replayed on the one before it (protocol 6.1): what an oracle says of it. */
 import { fromHex } from "../core/base/encoding.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { digits, type LedgerSlot, slotKey } from "../core/base/slot.ts";
@@ -96,7 +96,7 @@ function inEpoch({ number: epoch, opened, parameters }: EpochState, record: Chai
   );
 }
 
-/** An epoch closes after its last checkpoint and keeps its parameters, or the operator says otherwise (design 6). */
+/** An epoch closes after its last checkpoint and keeps its parameters, or the operator says otherwise (protocol 6.3). */
 function warranted({ opened, parameters }: EpochState, record: RecordOf<"closed">, report: Report): void {
   const { cause, value } = record;
   if (cause.kind === "proposal") return;
@@ -130,7 +130,7 @@ function replayed(
   return outcome;
 }
 
-/** What was decided in an epoch stands in its closing or before it (design 6). */
+/** What was decided in an epoch stands in its closing or before it (protocol 6.3). */
 function complete(unlisted: LinkChain["unlisted"], record: Chained, report: Report): void {
   if (unlisted.size === 0) return;
   const left = [...unlisted.values()].map(({ slot }) => slotKeyName(slotKey(slot)));

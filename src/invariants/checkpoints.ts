@@ -1,5 +1,5 @@
 /**
- * Design 7.9: one hash per number, parents link, each decided operation stands in exactly one link, and what they list
+ * Protocol 7.9: one hash per number, parents link, each decided operation stands in exactly one link, and what they list
  * replays. The closing of an epoch is such a link. The chain is replayed once, on the reference ledger; each node is
  * compared with it.
  */
@@ -102,7 +102,7 @@ function chained(before: State, record: Chained, constants: Constants, report: R
 }
 
 /**
- * Checkpoints go on (design 7.8): what was applied this long ago is listed. Where clocks ran ahead the last timestamp may be
+ * Checkpoints go on (protocol 7.8): what was applied this long ago is listed. Where clocks ran ahead the last timestamp may be
  * to come, and nobody votes for the next one before.
  */
 function complete({ chain }: State, before: number, report: Report): void {

@@ -1,4 +1,4 @@
-/** What a close contradicts, and what contradicts a close (design 6). */
+/** What a close contradicts, and what contradicts a close (protocol 6.3). */
 import type { Epoch } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
 import { bookOf, type Chronicle, hasClosed, type Signing } from "./chronicle.ts";

@@ -1,5 +1,5 @@
 /**
- * Design 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At the end of an
+ * Protocol 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At the end of an
  * epoch the pools do: what leaves one is credited (who gets how much of it, `fees` judges).
  */
 import { unreachable } from "../core/base/assert.ts";
@@ -199,7 +199,7 @@ function effect(why: Explanation, one: Application, signed: Application["operati
       why.minted.set(operation.token, (why.minted.get(operation.token) ?? 0n) + operation.value);
       return;
     case "burn": {
-      // A forced burn takes effect in the debited account's slot, and only as the outcome `burned` (design 5).
+      // A forced burn takes effect in the debited account's slot, and only as the outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
       if (debited !== sender && one.value.type !== "burn") return;
       shift(why.money, `balance/${operation.token}/${debited}`, -operation.value);

@@ -1,4 +1,4 @@
-/** Design 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
+/** Protocol 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
 
 import { unreachable } from "../core/base/assert.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";

@@ -1,4 +1,4 @@
-/** Who must be at fault where agreement is broken: at least f + 1 of an epoch's committee (design 7.11). */
+/** Who must be at fault where agreement is broken: at least f + 1 of an epoch's committee (protocol 7.11). */
 import type { Hash } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { bookOf, type Chronicle, type Signing } from "./chronicle.ts";

@@ -1,5 +1,5 @@
 /**
- * Whom operations were handed to, and what those validators said (design 4.2). One that every one of them refused and
+ * Whom operations were handed to, and what those validators said (protocol 4.2). One that every one of them refused and
  * showed to nobody has left no trace: its client may sign something else for that nonce.
  */
 import type { OperationId } from "../core/base/operation.ts";

@@ -1,4 +1,4 @@
-/** The epochs of a run as far as they are open: what each began with, and who counts in it (design 6). */
+/** The epochs of a run as far as they are open: what each began with, and who counts in it (protocol 6.3). */
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import type { RecordOf, Setting } from "./observation.ts";

@@ -1,5 +1,5 @@
 /**
- * Design 7.10: every receipt's fee is the schedule's of the epoch in which its slot was decided, mint and burn are free,
+ * Protocol 7.10: every receipt's fee is the schedule's of the epoch in which its slot was decided, mint and burn are free,
  * the pool is the sum of fees less what was shared, and the shares are exact. What a node applies before it applies the
  * closing of an epoch was decided in that one, by its closing at the latest. That a
  * skip's step is the highest that the payer's balance covered is judged where the balance is known: at each honest

@@ -1,6 +1,6 @@
 /**
  * What could be final: every value for which q commits of one round exist, and what the closings of epochs decide
- * besides. Two that do not go together break agreement (design 6, 7.1), whatever anybody has seen of them.
+ * besides. Two that do not go together break agreement (protocol 6.3, 7.1), whatever anybody has seen of them.
  */
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { type ClosingValue, digits, type LedgerValue, type SlotKey, slotKey } from "../core/base/slot.ts";

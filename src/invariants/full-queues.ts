@@ -1,6 +1,6 @@
 /**
  * Submissions that are open at each honest validator, as far as clients can count them: an entry validator may refuse for
- * want of room only while as many as its bound are (design 4.2). What others disclosed to it fills another queue.
+ * want of room only while as many as its bound are (protocol 9.2). What others disclosed to it fills another queue.
  */
 import type { OperationId } from "../core/base/operation.ts";
 import { Trie } from "../core/base/trie.ts";

@@ -1,4 +1,4 @@
-/** What the operator asked for, and what was made of it (specification, 5; design 6). */
+/** What the operator asked for, and what was made of it (specification 11.2; protocol 6). */
 import type { GovernanceProposal } from "../core/base/epoch.ts";
 import type { Trie } from "../core/base/trie.ts";
 import type { RecordOf } from "./observation.ts";

@@ -1,8 +1,8 @@
 /**
- * Design 7.2: what any client or honest validator saw as final stays. A refusal is final for its client too: what was
+ * Protocol 7.2: what any client or honest validator saw as final stays. A refusal is final for its client too: what was
  * relayed never takes effect after it, and what was shown to nobody leaves the nonce free for something else; whoever lost
- * a nonce is told to what (design 4.2).
- * That an operation is void says that its epoch decided nothing of it: a later one may (design 6).
+ * a nonce is told to what (protocol 9.1).
+ * That an operation is void says that its epoch decided nothing of it: a later one may (protocol 6.3).
  */
 import { unreachable } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";

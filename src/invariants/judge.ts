@@ -8,7 +8,7 @@ import type { Happening, InvariantName, Observed, Setting, Violation } from "./o
 export interface Finding extends Violation {
   /**
    * More than f validators of an epoch so far are Byzantine and the invariant stands only up to f: reported as `beyond_f`, a failure
-   * only of a run that expects none. Per-node oracles and blame always judge (design 7).
+   * only of a run that expects none. Per-node oracles and blame always judge (protocol 7).
    */
   readonly beyondF: boolean;
 }

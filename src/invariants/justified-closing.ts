@@ -1,4 +1,4 @@
-/** Whether closes that were really signed can justify a closing (design 6). */
+/** Whether closes that were really signed can justify a closing (protocol 6.3). */
 import { type ClosingValue, type SlotKey, slotKey } from "../core/base/slot.ts";
 import { bookOf, type Chronicle, type Signing } from "./chronicle.ts";
 import { checkpointNumber, closesOf, isBacked } from "./close-offence.ts";

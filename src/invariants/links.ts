@@ -1,4 +1,4 @@
-/** Links of the checkpoint chain, followed from one to its parent by the contents that were seen (design 6). */
+/** Links of the checkpoint chain, followed from one to its parent by the contents that were seen (protocol 6.1). */
 import type { Hash } from "../core/base/ids.ts";
 import { type CheckpointValue, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { Contents } from "./content.ts";

@@ -1,4 +1,4 @@
-/** Epochs go on (design 7.8): once a correct validator knows why one is to close, it does within the bound. */
+/** Epochs go on (protocol 7.8): once a correct validator knows why one is to close, it does within the bound. */
 import type { Epoch, Millis } from "../core/base/ids.ts";
 import { digits } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";

@@ -1,4 +1,4 @@
-/** Why an operation is still undecided at the end, and whether anybody is to blame for it (design 7.8). */
+/** Why an operation is still undecided at the end, and whether anybody is to blame for it (protocol 7.8). */
 import type { Address, Sequence, Version } from "../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import { type Slot, slotKey } from "../core/base/slot.ts";
@@ -33,7 +33,7 @@ export function isExcused(background: Background, one: Case): boolean {
   const isCancelling = waiting.some(({ submission }) => !isPlain(submission) && nonceAsked(submission) === nonce);
   const round = openBook(background, account).rounds[0];
   if (isUnheard(background, one, round)) return true;
-  // design 4.2: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
+  // protocol 7.8: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
   if (nonceAsked(one.submission) > nonce && !waiting.some(({ submission }) => nonceAsked(submission) === nonce))
     return true;
   // Only votes of honest validators in the core make a lock that somebody must come by: others may never be delivered.
@@ -41,9 +41,9 @@ export function isExcused(background: Background, one: Case): boolean {
     signers.filter((place) => background.core.includes(place) && who.isHonestKey(who.keyAt(place))).length;
   if (isCancelling) {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
-    // design 4.4: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
+    // protocol 4.2: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
     if (displaced.length === 0) return round?.votes.some(({ signers }) => honest(signers) > 0) !== true;
-    // design 3.2: it counts only where somebody pays for the round, or an authority asks.
+    // protocol 3.2: it counts only where somebody pays for the round, or an authority asks.
     return displaced.every((signed) => !isPaidFor(background, signed));
   }
   const { quorum } = background.epoch.committee.bounds;
@@ -58,7 +58,7 @@ export function isExcused(background: Background, one: Case): boolean {
 }
 
 /**
- * design 4.2: a client whose disclosed operation a restriction bars is told so by each validator of the core that it
+ * protocol 4.2: a client whose disclosed operation a restriction bars is told so by each validator of the core that it
  * reached and that has not crashed since; from then on only its cancellation frees the nonce, and it knows.
  */
 function isNextStepTheClients({ cases }: Background, account: Address, nonce: number): boolean {
@@ -111,7 +111,7 @@ function whatWaits(background: Background, { submission, id, at, since, to }: Ca
   );
 }
 
-/** What could make validators change round, as far as any client gave it (design 3.2). */
+/** What could make validators change round, as far as any client gave it (protocol 3.2). */
 function reasonSeen({ cases }: Background, slot: Slot): string {
   if (slot.kind !== "account") return "the timeout of the slot";
   const waiting = waitingOf(cases, slot.address);

@@ -1,4 +1,4 @@
-/** Operations that honest nodes no longer vote for, by the newest policies and balances that any of them showed (design 3.2, 4.2). */
+/** Operations that honest nodes no longer vote for, by the newest policies and balances that any of them showed (protocol 3.2, 4.2). */
 import { unreachable } from "../core/base/assert.ts";
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
@@ -21,7 +21,7 @@ type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" |
 /** True if the newest balance that any honest node showed does not cover an operation: then it waits for funds (4.2). */
 export function isUnfundedNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
   if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
-  // design 5: the funds of a forced burn are left to the account that it debits.
+  // protocol 5: the funds of a forced burn are left to the account that it debits.
   const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
   return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
 }
@@ -73,7 +73,7 @@ function mayAct(showing: Showing, { kind, token }: OnToken, sender: Address): bo
 
 /**
  * Whether displacing an operation is paid for: its payer could pay a payment's fee, or it moves no token and its signer holds
- * a role of its token, or has held one in this epoch, or is the operator for an issue (design 3.2).
+ * a role of its token, or has held one in this epoch, or is the operator for an issue (protocol 3.2).
  */
 export function isPaidFor(showing: Showing, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {

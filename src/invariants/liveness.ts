@@ -1,4 +1,4 @@
-/** Design 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
+/** Protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
 import { unreachable } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../core/base/operation.ts";
@@ -227,7 +227,7 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
 }
 
 /**
- * design 4.4: a cancellation is owed its skip by a validator that has what it displaces and that somebody pays for, although
+ * protocol 4.2: a cancellation is owed its skip by a validator that has what it displaces and that somebody pays for, although
  * that validator says that there is nothing to cancel.
  */
 function isOwedAll({ setting, seen }: Scene, cases: Cases, { id, from }: RecordOf<"answered">): boolean {
@@ -272,7 +272,8 @@ function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: Recor
   const from = causeKnown(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);
-  if (!end.rested && waited <= setting.livenessMs) return;
+  // Empty checkpoints go on while everything else rests, and close epochs until the very end.
+  if (waited <= setting.livenessMs) return;
   const story = closingExplained(background, open.epoch);
   report(`epoch ${open.epoch} did not close, though its cause is known for ${waited} ms; ${story}`);
 }

@@ -41,14 +41,14 @@ export interface Setting {
     readonly keys: readonly Address[];
     readonly honest: boolean;
   }[];
-  /** Accounts whose wallets are correct clients: they never equivocate (design 4.2). */
+  /** Accounts whose wallets are correct clients: they never equivocate (protocol 4.2). */
   readonly correctClients: ReadonlySet<Address>;
   /** How long after the healing a decision may take. */
   readonly livenessMs: Millis;
 }
 
 /** What a validator signed. Values are hashes; `content` records say what they stand for. */
-/** A vote or proposal that was durable before it was said (design 3.1). */
+/** A vote or proposal that was durable before it was said (protocol 3.1). */
 export interface Vow {
   readonly kind: "vote" | "proposal";
   readonly epoch: Epoch;
@@ -305,7 +305,7 @@ export type Observed = Happening & { readonly step: number; readonly at: Millis 
 /** The record of one kind of happening. */
 export type RecordOf<T extends Happening["type"]> = Extract<Observed, { readonly type: T }>;
 
-/** The invariants' names as in JSON, scenarios and `explain` (design 7). */
+/** The invariants' names as in JSON, scenarios and `explain` (protocol 7). */
 export type InvariantName =
   | "agreement"
   | "irreversibility"

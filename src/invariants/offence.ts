@@ -1,4 +1,4 @@
-/** Signatures of one key that contradict each other, or that no rule of design 3 allows. */
+/** Signatures of one key that contradict each other, or that no rule of protocol 3 allows. */
 import type { Hash, Round } from "../core/base/ids.ts";
 import type { Signing } from "./chronicle.ts";
 import type { Statement } from "./observation.ts";
@@ -57,7 +57,7 @@ function lockWords(lock: { readonly round: Round; readonly value: Hash } | undef
 
 /**
  * A commit in round r and a round change to r' > r whose lock is lower than r. No order of the two is honest: having
- * committed, the lock is known; having changed round, nothing is committed below (design 3.2).
+ * committed, the lock is known; having changed round, nothing is committed below (protocol 3.2).
  */
 export function hiddenLock({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
   const hand = handOf(before, signer);
@@ -83,7 +83,7 @@ function hiding(commit: Choice, to: Round, name: Naming): Offence {
   return { kind: "hidden lock", words: `${commitment} and hid that lock in its change to round ${to}` };
 }
 
-/** A vote or commit below a round in which this validator has acted already (design 3.2). Only order shows it. */
+/** A vote or commit below a round in which this validator has acted already (protocol 3.2). Only order shows it. */
 export function late({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const { votes, commits, changes } = handOf(before, signer);
@@ -99,7 +99,7 @@ export function late({ signer, statement, before }: Signing, name: Naming): Offe
   };
 }
 
-/** A commit, or a lock named in a round change, for which no q votes were ever made (design 3.1, 3.2). */
+/** A commit, or a lock named in a round change, for which no q votes were ever made (protocol 3.1, 3.2). */
 function noLock({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
   const { quorum } = committee.bounds;
   const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
@@ -118,7 +118,7 @@ function noLock({ statement, book, committee }: Signing, name: Naming): Offence 
   };
 }
 
-/** A vote in a round above 0 that no q round changes ever signed can justify (design 3.2). */
+/** A vote in a round above 0 that no q round changes ever signed can justify (protocol 3.2). */
 function unjustified({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
   const { quorum } = committee.bounds;
   if (statement.kind !== "vote" || statement.round === 0) return undefined;

@@ -17,7 +17,7 @@ export interface Stage {
   readonly policy: Policy | undefined;
   /** Count of records at which the list that led here could be final; -1 for genesis. */
   readonly finalAt: number;
-  /** Whether something in that list took a permission away (design 4.2, Barrier). */
+  /** Whether something in that list took a permission away (protocol 4.2, Barrier). */
   readonly restricts: boolean;
   /** The list that led here, as text, and what the model says of each of its operations: empty means success. */
   readonly list: string;

@@ -1,5 +1,5 @@
 /**
- * The oracles' own quorum arithmetic, written from design section 1 and not from the core's: a fault planted in the
+ * The oracles' own quorum arithmetic, written from protocol 1.1 and not from the core's: a fault planted in the
  * core's arithmetic must not blind what judges it (architecture law 1).
  *
  * Let n validators be given.
@@ -18,7 +18,7 @@ export interface Bounds {
   readonly quorum: number;
 }
 
-/** The bounds of a committee of `validators` members (design 1). @throws RangeError for an empty committee. */
+/** The bounds of a committee of `validators` members (protocol 1.1). @throws RangeError for an empty committee. */
 export function bounds(validators: number): Bounds {
   if (!Number.isSafeInteger(validators) || validators < 1) {
     throw new RangeError(`committee: expected at least one validator, got ${validators}`);

@@ -1,5 +1,5 @@
 /**
- * The independent, sequential model of the ledger (design 4, 5): what a decided slot does, and what may be voted for.
+ * The independent, sequential model of the ledger (protocol 4, 5): what a decided slot does, and what may be voted for.
  * It imports base vocabulary only and shares nothing with the core's ledger. Plain rather than fast; applying one
  * operation costs O(log n), and a copy costs nothing.
  */
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
-/** What applying a decided slot gives. Policies of account slots were judged by the voters, not here (design 4.2). */
+/** What applying a decided slot gives. Policies of account slots were judged by the voters, not here (protocol 4.2). */
 export function applySlot(
   state: LedgerState,
   slot: LedgerSlot,
@@ -74,7 +74,7 @@ export function applySlot(
   }
 }
 
-/** Why a value may not be voted for in this state; empty when it may (design 3.1 b, 4.2). */
+/** Why a value may not be voted for in this state; empty when it may (protocol 3.1 b, 4.2). */
 export function voteReasons(
   state: LedgerState,
   slot: LedgerSlot,
@@ -86,7 +86,7 @@ export function voteReasons(
   return value.type === "list" ? listReasons(state, slot, value, constants) : ["a token's slot decides a list"];
 }
 
-/** Why nothing may be voted for in this slot yet: earlier ones of its sequence are not applied (design 3.1, 1a). */
+/** Why nothing may be voted for in this slot yet: earlier ones of its sequence are not applied (protocol 3.1, 1a). */
 export function placeReasons(state: LedgerState, slot: LedgerSlot): readonly string[] {
   return slot.kind === "account" ? accountPlaceReasons(state, slot) : tokenPlaceReasons(state, slot);
 }

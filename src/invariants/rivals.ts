@@ -1,5 +1,5 @@
 /**
- * What those are told that lost a nonce (design 4.2): an operation is superseded, a cancellation or a recovery came too late
+ * What those are told that lost a nonce (protocol 9.1): an operation is superseded, a cancellation or a recovery came too late
  * and is refused, and each hears which decision used the nonce.
  */
 import { isRecovery, type OperationId } from "../core/base/operation.ts";

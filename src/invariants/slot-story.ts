@@ -1,4 +1,4 @@
-/** Why a slot is not decided, told from the signatures made for it (design 3.1, 3.2, 7.8). */
+/** Why a slot is not decided, told from the signatures made for it (protocol 3.1, 3.2, 7.8). */
 
 import { present } from "../core/base/assert.ts";
 import type { Hash, Round } from "../core/base/ids.ts";

@@ -21,7 +21,7 @@ export interface Voided {
 
 /**
  * Whether a refusal holds for good: another decision used the nonce. Any other one says that the entry validator admits
- * nothing of the operation; where it says disclosed, others may still bring it (design 4.2).
+ * nothing of the operation; where it says disclosed, others may still bring it (protocol 4.2).
  */
 export function isLastRefusal({ refusal, shown }: Refused): boolean {
   return shown && refusal.code === "business_decided_otherwise";
@@ -29,7 +29,7 @@ export function isLastRefusal({ refusal, shown }: Refused): boolean {
 
 /**
  * The answers that must last. A refusal for any other reason than a lost nonce is an answer and no record
- * (design 4.2), one that an epoch's close made void speaks of that epoch only, and the bare word of a Byzantine validator
+ * (protocol 4.2), one that an epoch's close made void speaks of that epoch only, and the bare word of a Byzantine validator
  * binds no one.
  */
 export function lasting({ answer, client, from }: RecordOf<"answered">, isTrusted: boolean): Told | undefined {

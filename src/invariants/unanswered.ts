@@ -1,4 +1,4 @@
-/** Who was asked and said nothing: a validator answers whatever reaches it, if only that it is pending (design 4.2). */
+/** Who was asked and said nothing: a validator answers whatever reaches it, if only that it is pending (protocol 9.1). */
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Trie } from "../core/base/trie.ts";

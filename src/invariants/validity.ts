@@ -1,4 +1,4 @@
-/** Design 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
+/** Protocol 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
 import type { Address, Epoch } from "../core/base/ids.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
@@ -48,7 +48,7 @@ export function validity(setting: Setting): Oracle {
     const { ledger, vows } = life;
     if (!record.honest || ledger === undefined) return state;
     if (record.type === "applied") {
-      return state.set(record.node, { ledger: applied(ledger, record, constants, report), vows });
+      return state.set(record.node, { ledger: applied(ledger, record, constants, seen, report), vows });
     }
     if (record.type === "closed") {
       return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows });
@@ -69,7 +69,7 @@ function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { reado
 
 /**
  * A validator signs as a member of its epoch's committee, and signs in an epoch once it has applied the closing of the one
- * before. From there on the earlier one is over, but for its own slot (design 6).
+ * before. From there on the earlier one is over, but for its own slot (protocol 6.3).
  */
 function inItsEpoch(
   { epoch }: LedgerState,
@@ -121,10 +121,18 @@ function closed(
 
 /**
  * The reference after one slot, or `undefined` where the node departed from it: whatever such a node does next would
- * only repeat the first difference, so it is judged again in its next life.
+ * only repeat the first difference, so it is judged again in its next life. More than f Byzantine validators can decide
+ * what no honest one votes for: then the node that applies it is not at fault, and the reference has no rule for it.
  */
-function applied(ledger: LedgerState, one: Application, constants: Constants, report: Report): LedgerState | undefined {
+function applied(
+  ledger: LedgerState,
+  one: Application,
+  constants: Constants,
+  seen: Chronicle,
+  report: Report,
+): LedgerState | undefined {
   const outcome = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  if (outcome.problems.length > 0 && seen.isBeyond) return undefined;
   const unlike = [
     ...outcome.problems,
     ...receiptsUnlike(one, outcome.receipts),
@@ -139,7 +147,7 @@ function applied(ledger: LedgerState, one: Application, constants: Constants, re
   return undefined;
 }
 
-/** What a node votes for or proposes must be what it may vote for itself (design 3.1, 1b; 3.2: a free choice). */
+/** What a node votes for or proposes must be what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
 function chosen(
   ledger: LedgerState,
   node: NodeName,
@@ -155,7 +163,7 @@ function chosen(
   if (slot === undefined) return;
   const reasons: string[] = [];
   if (round > 0 && maybeForced(book, round, hash)) {
-    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (design 3.1 a, c).
+    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (protocol 3.1 a, c).
     if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
   } else if (content !== undefined) {
     const { value, operations } = content;

@@ -13,7 +13,7 @@ export interface Open {
   readonly wallet: string;
   readonly nonce: Nonce;
   readonly submission: Submission;
-  /** Sent after doubt, for the same nonce (design 4.2). */
+  /** Sent after doubt, for the same nonce (protocol 4.2). */
   readonly cancellation: { readonly id: OperationId; readonly submission: Submission } | undefined;
   readonly tries: number;
   readonly asked: readonly NodeName[];
@@ -25,7 +25,7 @@ export interface Open {
   readonly refusers: readonly NodeName[];
   /** Epochs that closed without it, as validators say. */
   readonly voided: readonly Epoch[];
-  /** A validator says that a restriction bars it: the next try cancels it (design 4.2). */
+  /** A validator says that a restriction bars it: the next try cancels it (protocol 4.2). */
   readonly isBarred: boolean;
   /** Of the event that ends the client's patience; `undefined` where it has given up. */
   readonly timer: number | undefined;
@@ -50,11 +50,11 @@ export class Client {
   open: Trie<Open> = Trie.empty();
   /** From the id of a cancellation to the id of the operation that it cancels. */
   cancelled: Trie<OperationId> = Trie.empty();
-  /** From account and nonce to the one id that this client keeps to there (design 4.2). */
+  /** From account and nonce to the one id that this client keeps to there (protocol 4.2). */
   signed: Trie<OperationId> = Trie.empty();
   /**
-   * It signed a second operation for a nonce on a dishonest validator's word: design 7, 8 and 11 no longer speak of it
-   * (design 4.2).
+   * It signed a second operation for a nonce on a dishonest validator's word: protocol 7.8 and 7.11 no longer speak of it
+   * (protocol 4.2).
    */
   isMisled = false;
 

@@ -1,4 +1,4 @@
-/** What clients make of the answers that they get (design 4.2). */
+/** What clients make of the answers that they get (protocol 9.1). */
 import { unreachable } from "../core/base/assert.ts";
 import type { Address, Epoch, Nonce } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
@@ -62,7 +62,7 @@ function heedSuperseded(engine: Engine, client: Client, open: Open, from: NodeNa
   if (told.superseders.length > engine.ground.plan.faulty) settle(engine, client, told);
 }
 
-/** Nothing of it is decided, so the same bytes go out again: once an epoch, however many say so (design 6). */
+/** Nothing of it is decided, so the same bytes go out again: once an epoch, however many say so (protocol 6.3). */
 function heedVoid(engine: Engine, client: Client, open: Open, epoch: Epoch): void {
   if (open.voided.includes(epoch) || open.voided.length >= VOIDS_MAX) return;
   submitAgain(engine, client, { ...open, voided: [...open.voided, epoch] });

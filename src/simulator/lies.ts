@@ -19,7 +19,7 @@ export type JustificationLie =
   /** As it should be, by a validator that is not the round's proposer. */
   | "out-of-turn";
 
-/** What is wrong with a free choice (design 3, table; 4.4). */
+/** What is wrong with a free choice (protocol 3, table; 4.4). */
 export type ChoiceLie =
   /** A skip at a lower fee step than the payer's balance covers. */
   | "cheap-skip"
@@ -40,7 +40,7 @@ export type ChoiceLie =
   /** In its lists what waits for another token. */
   | "other-token";
 
-/** What is wrong with a proposed checkpoint (design 6). */
+/** What is wrong with a proposed checkpoint (protocol 6.1). */
 export type CheckpointLie =
   /** A slot in the middle of its sequence is left out. */
   | "missing"

@@ -52,7 +52,7 @@ export class Node implements NodeView {
   incarnation = -1;
   /** Its disk was erased since it last ran. */
   isWiped = false;
-  /** Its disk was erased at some time: it follows the rules, and signs nothing before the next epoch (design 6). */
+  /** Its disk was erased at some time: it follows the rules, and signs nothing before the next epoch (protocol 11.3). */
   lostDisk = false;
   state: unknown = undefined;
   /** As whom it speaks: it changes where a closing is carried out, not where the step before wanted it. */

@@ -64,7 +64,7 @@ export interface Program<State = unknown> {
   step(state: State, input: Input): readonly Output[];
   /** An independent copy, at a cost that does not grow with history (architecture law 7). */
   fork(state: State): State;
-  /** Where a state stands: a node may have another key in each epoch (design 6). Absent: its first key, in epoch 0. */
+  /** Where a state stands: a node may have another key in each epoch (protocol 6.5). Absent: its first key, in epoch 0. */
   standingOf?(state: State): Standing;
 }
 
@@ -90,7 +90,7 @@ export interface Keyring {
 }
 
 /**
- * `correct`: never signs two operations for a nonce, retries with the same bytes, cancels after doubt (design 4.2).
+ * `correct`: never signs two operations for a nonce, retries with the same bytes, cancels after doubt (protocol 4.2).
  * `scripted`: sends exactly what `submit` actions say to exactly the validators they name; may equivocate.
  */
 export interface ClientPlan {

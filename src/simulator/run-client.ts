@@ -1,6 +1,6 @@
 /**
  * Clients at work. A correct one signs one operation for a nonce, but where the first was refused and shown to nobody;
- * retries with the same bytes; and after doubt signs only the cancellation of that nonce (design 4.2).
+ * retries with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
  */
 import { present } from "../core/base/assert.ts";
 import type { Address, Nonce } from "../core/base/ids.ts";
@@ -107,7 +107,7 @@ function follow(
     attachCancellation(client, earlier, id, submission);
     return;
   }
-  // A cancellation accuses nobody, whether it comes before its operation or after its end (design 3.0).
+  // A cancellation accuses nobody, whether it comes before its operation or after its end (protocol 3.0).
   if (operation.kind !== "cancellation") noteSigned(client, sender, operation.nonce, id);
   const wallet = client.wallets.get(sender) ?? EMPTY_WALLET;
   const nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;

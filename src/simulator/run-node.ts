@@ -102,7 +102,7 @@ function carryOut(engine: Engine, node: Node): void {
   node.standing = standingNow(node);
 }
 
-/** A disk is set up, with its birth record, before its validator runs for the first time (design 6). */
+/** A disk is set up, with its birth record, before its validator runs for the first time (protocol 11.1). */
 function takesTime({ of }: DurableRecord): boolean {
   return of !== "birth";
 }

@@ -1,4 +1,4 @@
-/** As whom a node speaks: which of its keys it signs with, from its start on and from each closing on (design 6). */
+/** As whom a node speaks: which of its keys it signs with, from its start on and from each closing on (protocol 6.5). */
 import { present } from "../core/base/assert.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { DurableRecord, Event } from "../core/validator/output.ts";

@@ -44,7 +44,7 @@ describe("quorumlab explore", () => {
     const { file, out } = conflict();
     const found = await told(["explore", file, "--bug", "late-commit", "--out", out]);
     expect(found.code).toBe(1);
-    expect(found.out).toMatch(/amnesia \(design 7\.6\): v1 committed in round 0 after round 1/);
+    expect(found.out).toMatch(/amnesia \(protocol 7\.6\): v1 committed in round 0 after round 1/);
     expect(found.out).toMatch(/ {4}1\. v\d gets x from its client/);
     expect(found.out).toMatch(/again: quorumlab explore .*\.json/);
     const [saved = ""] = readdirSync(out);
@@ -64,7 +64,7 @@ describe("quorumlab explore", () => {
     expect(found.code).toBe(1);
     const stall = /^no decision on nonce 0 of alice \(asked for by x, c\) .* with v4 silent: v1 in round \d/;
     const [violation] = (found.lines[0]?.["violations"] ?? []) as readonly Record<string, unknown>[];
-    expect(violation).toMatchObject({ check: "liveness", design: "7.8", oracles: [], impossible: null });
+    expect(violation).toMatchObject({ check: "liveness", section: "7.8", oracles: [], impossible: null });
     expect([violation?.["detail"], violation?.["stall"]].every((text) => stall.test(String(text)))).toBe(true);
     expect(found.lines[0]?.["bounds"]).toMatchObject({
       liveness: "resting",

@@ -1,4 +1,4 @@
-/** Design 4.2: an entry validator refuses for want of room only while as many submissions as its bound are open there. */
+/** Protocol 9.2: an entry validator refuses for want of room only while as many submissions as its bound are open there. */
 import { expect, test } from "vitest";
 import { liveness } from "../../src/invariants/liveness.ts";
 import type { Answer } from "../../src/invariants/observation.ts";

@@ -22,9 +22,9 @@ function run(stream: Stream): ReturnType<typeof judge> {
   return all;
 }
 
-test("the catalogue names every oracle once, by its own name, in the order of the design", () => {
+test("the catalogue names every oracle once, by its own name, in the order of protocol 7", () => {
   expect(everyOracle(setting()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
-  expect(new Set(CATALOGUE.map(({ design }) => design)).size).toBe(12);
+  expect(new Set(CATALOGUE.map(({ section }) => section)).size).toBe(12);
 });
 
 test("a clean run has no findings", () => {

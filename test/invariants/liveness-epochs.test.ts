@@ -131,8 +131,8 @@ test("a core that is no quorum of the committee that is open decides nothing, an
 
 describe("epochs go on", () => {
   test("a close that an honest validator signed leads to a closing within the bound", () => {
-    expect(found(fresh().heal().close(["v1"]), false)).toEqual([]);
-    expect(found(later(fresh().heal().close(["v1"])), false)).toEqual([
+    expect(found(fresh().heal().close(["v1"]))).toEqual([]);
+    expect(found(later(fresh().heal().close(["v1"])))).toEqual([
       expect.stringMatching(
         /^epoch 0 did not close, though its cause is known for 60\d\d ms; the closing of epoch 0: v1 closed it; nobody signed/,
       ),
@@ -155,31 +155,31 @@ describe("epochs go on", () => {
 
   test("the story says what is missing", () => {
     const few = fresh().heal().close(["v1", "v2"]);
-    expect(found(few)[0]).toContain(
+    expect(found(later(few))[0]).toContain(
       "v1 and v2 closed it; nobody signed anything for it. What would free it: more closes: 3 are needed.",
     );
     const slot = epochSlotOf(0);
     const voted = fresh().heal().close(few.names()).vote(["v1", "v2"], slot, hash("end"));
-    expect(found(voted)[0]).toContain("one more vote of v3 or v4 for value 0x65");
+    expect(found(later(voted))[0]).toContain("one more vote of v3 or v4 for value 0x65");
   });
 
   test("the last checkpoint of an epoch leads to a closing too", () => {
-    expect(found(fresh(1).heal().form(1, []))).toEqual([expect.stringContaining("epoch 0 did not close")]);
-    expect(found(fresh(2).heal().form(1, []))).toEqual([]);
+    expect(found(later(fresh(1).heal().form(1, [])))).toEqual([expect.stringContaining("epoch 0 did not close")]);
+    expect(found(later(fresh(2).heal().form(1, [])))).toEqual([]);
     expect(found(fresh(1).heal().form(1, []).turn([], { number: 2, due: 1 }))).toEqual([]);
   });
 
   test("a cause that nobody of the core knows leads nowhere", () => {
-    expect(found(fresh().heal(["v1", "v2", "v3"]).close(["v4"]))).toEqual([]);
+    expect(found(later(fresh().heal(["v1", "v2", "v3"]).close(["v4"])))).toEqual([]);
   });
 
   test("a liar's close is no cause", () => {
     const stream = new Stream(setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, hash("value x"))]);
-    expect(found(stream)).toEqual([]);
+    expect(found(later(stream))).toEqual([]);
   });
 
   test("each epoch is owed its own end", () => {
     const stream = fresh(1).heal().form(1, []).turn([], { number: 2, due: 1 });
-    expect(found(stream.form(3, []))).toEqual([expect.stringContaining("epoch 1 did not close")]);
+    expect(found(later(stream.form(3, [])))).toEqual([expect.stringContaining("epoch 1 did not close")]);
   });
 });

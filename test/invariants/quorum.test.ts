@@ -4,7 +4,7 @@ import { bounds } from "../../src/invariants/quorum.ts";
 
 const SIZES = Array.from({ length: 200 }, (_, place) => place + 1);
 
-test("f and q are those of design 1 for every committee of 1 to 200", () => {
+test("f and q are those of protocol 1.1 for every committee of 1 to 200", () => {
   for (const n of SIZES) {
     const { faults, quorum } = bounds(n);
     expect(faults).toBe(Math.ceil(n / 3) - 1);

@@ -1,4 +1,4 @@
-/** Design 4.2: whoever lost a nonce is told to what, and in the words for its kind. */
+/** Protocol 9.1: whoever lost a nonce is told to what, and in the words for its kind. */
 import { expect, test } from "vitest";
 import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import type { Answer } from "../../src/invariants/observation.ts";

@@ -1,4 +1,4 @@
-/** Design 4.2: whoever is asked answers, if only that it is pending. */
+/** Protocol 9.1: whoever is asked answers, if only that it is pending. */
 import { expect, test } from "vitest";
 import { liveness } from "../../src/invariants/liveness.ts";
 import type { Answer } from "../../src/invariants/observation.ts";

@@ -1,4 +1,4 @@
-/** Design 4.2: what was refused and shown to nobody is never decided. */
+/** Protocol 4.2: what was refused and shown to nobody is never decided. */
 import { expect, test } from "vitest";
 import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import type { Answer } from "../../src/invariants/observation.ts";

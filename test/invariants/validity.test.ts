@@ -256,3 +256,14 @@ test("a change that no rule explains is found", () => {
   const stream = fresh().apply("v1", own("x", 0, X), (shown) => ({ ...shown, changes: [...shown.changes, stray] }));
   expect(found(stream)).toEqual([expect.stringContaining("changed without cause")]);
 });
+
+test("an empty list that is applied is found up to f, and is no honest node's fault beyond", () => {
+  const judged = (byzantine: readonly string[]): readonly string[] =>
+    found(
+      fresh({ byzantine })
+        .settle("a", own("a", 0, FIRST))
+        .apply("v1", list(0, [])),
+    );
+  expect(judged(["v4"])[0]).toContain("the list is empty");
+  expect(judged(["v2", "v3", "v4"])).toEqual([]);
+});

@@ -1,5 +1,5 @@
 /**
- * Goal: finality never waits for a checkpoint, and traffic does not pause for one (design 6). Method: the same traffic
+ * Goal: finality never waits for a checkpoint, and traffic does not pause for one (protocol 6.1). Method: the same traffic
  * with checkpoints and without; each payment's virtual time from handing in to its final answer, in both.
  *
  * Where links take from `a` to `b` ms, four messages one after the other make a payment final: offer, vote, lock and

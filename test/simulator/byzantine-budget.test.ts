@@ -103,6 +103,23 @@ describe("two Byzantine validators that hear each other fall silent", () => {
     expect(deliveries(party("v1", plans), party("v2", [{ name: "double-vote" }]), first)).toBeLessThan(8);
   });
 
+  test("with early-skip, although each program answers an offer with its round change", () => {
+    const cancellation = { sender: ALICE.address, operation: { kind: "cancellation", nonce: 0 } };
+    const displaced = { sender: ALICE.address, operation: { kind: "payment", nonce: 0 } };
+    const reason = { kind: "cancellation", cancellation, displaced, votes: [] };
+    const answers = (peer: string): Program => {
+      const body = { type: "roundChange", epoch: 0 as Epoch, slot: ALICE, round: 1 as Round, lock: undefined };
+      const message = { type: "consensus", body, contents: [], reason } as unknown as PeerMessage;
+      const to = [addressOf(peer)];
+      return (input) =>
+        input.type === "message" && input.message.type === "offer" ? [{ type: "sign", to, message } as Output] : [];
+    };
+    const plans = [{ name: "false-choices", lie: "early-skip" }] as const;
+    const offer = { type: "offer", slot: ALICE, content: { value: { type: "skip" }, operations: [] } };
+    const parties = [party("v1", plans, answers("v2")), party("v2", plans, answers("v1"))] as const;
+    expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBe(1);
+  });
+
   test("with inflated-rounds, although each program follows the rounds that it hears of", () => {
     /** A program that more than f round changes pull along: here one is enough. */
     const follows = (): Program => {

@@ -217,12 +217,18 @@ describe("a liar about a checkpoint", () => {
   });
 });
 
-test("a proposer of two checkpoints shows one to one half and a later one to the other, each once", () => {
-  const [first, second, ...more] = made({ name: "double-proposal" }, [proposing(honest)]);
+test.each([
+  ["a later one", header.timestamp, 1],
+  ["an earlier one, where no later time can be written,", Number.MAX_SAFE_INTEGER, -1],
+])("a proposer of two checkpoints shows one to one half and %s to the other, each once", (_which, timestamp, by) => {
+  const at = (seconds: number): typeof honest => ({
+    ...honest,
+    value: { ...honest.value, header: { ...header, timestamp: seconds } },
+  });
+  const [first, second, ...more] = made({ name: "double-proposal" }, [proposing(at(timestamp))]);
   expect(more).toEqual([]);
-  expect(first).toEqual({ ...proposing(honest), to: [ALL[0], PEERS[0], PEERS[1]] });
-  const later = { ...honest, value: { ...honest.value, header: { ...header, timestamp: header.timestamp + 1 } } };
-  expect(second).toEqual({ ...proposing(later), to: [PEERS[2]] });
+  expect(first).toEqual({ ...proposing(at(timestamp)), to: [ALL[0], PEERS[0], PEERS[1]] });
+  expect(second).toEqual({ ...proposing(at(timestamp + by)), to: [PEERS[2]] });
 });
 
 test("nothing else is changed", () => {

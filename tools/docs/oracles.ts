@@ -36,9 +36,9 @@ export function oraclesDocument(root: string): string {
     "## 5 Summary",
     table(
       ["oracle", "protocol", "property", "beyond f"],
-      CATALOGUE.map(({ name, design, sentence: property, needsBound }) => [
+      CATALOGUE.map(({ name, section, sentence: property, needsBound }) => [
         code(name),
-        design,
+        section,
         property,
         needsBound ? "excused" : "judged",
       ]),
@@ -54,14 +54,14 @@ function oracleSection(
   examples: Examples,
   text: string,
 ): readonly string[] {
-  const { name, design, reads, judged, excuses, needsBound } = entry;
+  const { name, section, reads, judged, excuses, needsBound } = entry;
   const first = [...hunted].filter(([, { oracle }]) => oracle === name).map(([variant]) => variant);
   const others = BUGS.filter((bug) => bug.caughtBy.includes(name) && !first.includes(bug.name)).map((bug) => bug.name);
   const { violation, scenario, heeds } = examples(entry);
   for (const record of heeds)
     if (!text.includes(`| \`${record}\` |`)) throw new Error(`tools/docs/oracles.md: no row for the record ${record}`);
   return [
-    `## ${index + 6} ${name} (protocol ${design})`,
+    `## ${index + 6} ${name} (protocol ${section})`,
     wrapped(sentence(entry.sentence)),
     [
       item("Reads", `${reads} Records: ${codes(heeds)}.`),

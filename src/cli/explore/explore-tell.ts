@@ -88,7 +88,7 @@ export const DECIDED = "everything that is owed is decided";
 
 /** What broke, the path in words, and what the ordinary oracles say of it. */
 export function breachLines({ breach, confirmed, file, replay }: ToldBreach, paint: Paint): readonly string[] {
-  const lines = [`    ${paint("bad", breach.check)} (design ${CHECKS[breach.check]}): ${breach.words}`];
+  const lines = [`    ${paint("bad", breach.check)} (protocol ${CHECKS[breach.check]}): ${breach.words}`];
   for (const [place, step] of breach.path.entries())
     lines.push(`    ${String(place + 1).padStart(3)}. ${stepText(step)}`);
   lines.push(`    ${paint("dim", "the same path by validators that forget nothing:")}`);
@@ -139,7 +139,7 @@ export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, w
 function violationOf({ breach, confirmed, file, replay }: ToldBreach): object {
   return {
     check: breach.check,
-    design: CHECKS[breach.check],
+    section: CHECKS[breach.check],
     detail: breach.words,
     path: breach.path.map(stepText),
     stall: confirmed.stall ?? null,

@@ -1,4 +1,4 @@
-/** The request that carries an operation (wire facts 1.2), spelled as the newest clients do. */
+/** The request that carries an operation (wire 1.2), spelled as the newest clients do. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { Members } from "./api.ts";
@@ -9,7 +9,7 @@ export interface Write {
   readonly body: Members;
 }
 
-/** Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire facts 3.5). */
+/** Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire 3.5). */
 export function writeOf({ operation, signature }: SignedOperation): Write {
   const { chainId, nonce, memo } = operation;
   const { path, fields } = fieldsOf(operation);

@@ -1,4 +1,4 @@
-/** From an order to the operation that is signed, in the layout of clients (wire facts 3.2). */
+/** From an order to the operation that is signed, in the layout of clients (wire 3.2). */
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";

@@ -49,7 +49,7 @@ export interface KindRow {
 
 const BY_MASTER = "issuer";
 
-/** By kind. The master authority may do whatever a role allows (specification, Authority roles), so it is the usual signer. */
+/** By kind. The master authority may do whatever a role allows (specification 6.2), so it is the usual signer. */
 export const KINDS: Readonly<Record<SendKind, KindRow>> = {
   payment: row(["from", "to", "token", "value"], ["issuer"]),
   mint: row(["to", "token", "value"], ["from", "issuer"], BY_MASTER),

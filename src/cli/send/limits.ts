@@ -1,6 +1,6 @@
 /** Every bound of `quorumlab send`, in real milliseconds. */
 
-/** How long one request may take: the handler limit of the network that clients know (wire facts 2.4). */
+/** How long one request may take: the handler limit of the network that clients know (wire 2.4). */
 export const REQUEST_MS = 10_000;
 /** How long the receipt is waited for where nobody says otherwise. */
 export const WAIT_MS = 30_000;

@@ -38,7 +38,7 @@ export function refusalIn(answer: Answer, hash: string): Outcome | undefined {
   if (answer.type === "none") return { status: "unknown", message: answer.reason };
   const { status: http, body } = answer;
   const [code, message] = [textIn(body, "error_code"), textIn(body, "message")];
-  // Neither says whether it was taken (wire facts 2.3).
+  // Neither says whether it was taken (wire 2.3).
   if (http === 408 || http >= 500) return { status: "unknown", message: `status ${http}: ${code}: ${message}` };
   if (http !== 200) return { status: "refused", http, code, message };
   if (body["hash"] === hash) return undefined;

@@ -6,7 +6,7 @@ import { HTTP_LIMITS } from "../../server/http/limits.ts";
 import { SOCKET_LIMITS } from "../../server/websocket/limits.ts";
 import { type Env, JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption, withOptions } from "../options.ts";
 
-/** Where the network listens unless told otherwise (wire facts 5). */
+/** Where the network listens unless told otherwise (wire 5). */
 export const PORT_DEFAULT = 18_555;
 export const HOST_DEFAULT = "127.0.0.1";
 
@@ -35,7 +35,7 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
   ["Tokens and accounts:", "mnemonic", "text", "of the ready accounts; default: the well-known test mnemonic"],
   ["Tokens and accounts:", "fees", "text", "of a payment (0.01), or payment=0.01,cancellation=0.02,recovery=0.03"],
   ["Tokens and accounts:", "open-tokens", "flag", "issued tokens are open at once"],
-  ["Tokens and accounts:", "paused-tokens", "flag", "issued tokens start paused: the specification, and the default"],
+  ["Tokens and accounts:", "paused-tokens", "flag", "issued tokens start paused: specification 6.5, and the default"],
   ["Tokens and accounts:", "faucet", "flag", "POST /faucet gives ready tokens; --no-faucet switches it off"],
   ["Interface:", "host", "text", `address to listen on; default ${HOST_DEFAULT}`],
   ["Interface:", "port", "text", `default ${PORT_DEFAULT}; 0: any that is free`],

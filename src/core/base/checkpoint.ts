@@ -1,4 +1,4 @@
-/** What a checkpoint says of itself, and how often there is one (specification, Checkpoint; design 6). Plain data. */
+/** What a checkpoint says of itself, and how often there is one (specification 10.1, 10.2; protocol 6). Plain data. */
 import type { CheckpointNumber, Hash } from "./ids.ts";
 
 /** All fields of the Checkpoint resource but `hash`, which is the hash of the value, and `transactions`. */

@@ -1,5 +1,5 @@
 /**
- * The canonical bytes of everything that is hashed or signed: RLP items as in wire facts 3.1. One value has one
+ * The canonical bytes of everything that is hashed or signed: RLP items as in wire 3.1. One value has one
  * encoding: integers are minimal, texts are UTF-8, hex fields are raw bytes, and decoding refuses anything else.
  */
 import { RLP } from "@ethereumjs/rlp";
@@ -35,7 +35,7 @@ export function hex(value: string): Item {
   return fromHex(value);
 }
 
-/** True is 0x01, false is the empty string (wire facts 3.1). */
+/** True is 0x01, false is the empty string (wire 3.1). */
 export function bool(value: boolean): Item {
   return value ? new Uint8Array([1]) : new Uint8Array(0);
 }

@@ -1,9 +1,9 @@
-/** What an epoch fixes, and how governance changes it for the next one (specification, 5 and 6; design 6). Plain data. */
+/** What an epoch fixes, and how governance changes it for the next one (specification 11.1, 11.2; protocol 6). Plain data. */
 import type { Amount } from "./amount.ts";
 import type { CheckpointPolicy } from "./checkpoint.ts";
 import type { Address, Epoch, Signature } from "./ids.ts";
 
-/** A fixed fee per operation kind, in the smallest unit of the token moved (specification, 6; design 4.4). */
+/** A fixed fee per operation kind, in the smallest unit of the token moved (specification 7.1; protocol 4.4). */
 export interface FeeEntry {
   readonly payment: Amount;
   /** More than a payment's. */
@@ -18,7 +18,7 @@ export interface FeeSchedule {
   readonly tokens: ReadonlyMap<Address, FeeEntry>;
 }
 
-/** A validator of one epoch: the address of its key, and the account that gets its share of the fees (design 4.4). */
+/** A validator of one epoch: the address of its key, and the account that gets its share of the fees (protocol 4.4). */
 export interface Member {
   readonly key: Address;
   readonly reward: Address;

@@ -28,9 +28,9 @@ export interface Genesis extends EpochParameters {
   readonly chainId: number;
   /** The account that may issue tokens, and that signs governance proposals. */
   readonly operator: Address;
-  /** L: how many operations one token slot takes at most (design 3). */
+  /** L: how many operations one token slot takes at most (protocol 3). */
   readonly listLimit: number;
-  /** Whether issued tokens are open at once; in the specification they start paused (States, Token). */
+  /** Whether issued tokens are open at once; otherwise they start paused (specification 6.5). */
   readonly openTokens: boolean;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];

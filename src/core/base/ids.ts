@@ -5,7 +5,7 @@ declare const brand: unique symbol;
 /** A primitive that carries a meaning which the type checker keeps apart. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
-/** `0x` and 40 lower-case hex digits: the last 20 bytes of keccak-256 of a public key (specification, Address). */
+/** `0x` and 40 lower-case hex digits: the last 20 bytes of keccak-256 of a public key (specification 2.1). */
 export type Address = Brand<string, "Address">;
 /** `0x` and 64 lower-case hex digits. */
 export type Hash = Brand<string, "Hash">;
@@ -13,13 +13,13 @@ export type Hash = Brand<string, "Hash">;
 export type Signature = Brand<string, "Signature">;
 /** The number that the next operation of an account must carry; counts the owner's operations. */
 export type Nonce = Brand<number, "Nonce">;
-/** Decided slots of an account: the owner's nonces plus the forced burns suffered (design 3). */
+/** Decided slots of an account: the owner's nonces plus the forced burns suffered (protocol 3). */
 export type Sequence = Brand<number, "Sequence">;
-/** Decided slots of a token (design 3). */
+/** Decided slots of a token (protocol 3). */
 export type Version = Brand<number, "Version">;
-/** Round of one slot's agreement, from 0 (design 3.1). */
+/** Round of one slot's agreement, from 0 (protocol 3.1). */
 export type Round = Brand<number, "Round">;
-/** Position in the chain of checkpoints; the genesis is number 0 (specification, CheckpointNumber). */
+/** Position in the chain of checkpoints; the genesis is number 0 (specification 10.1). */
 export type CheckpointNumber = Brand<number, "CheckpointNumber">;
 /** Period of a fixed committee and fee schedule. */
 export type Epoch = Brand<number, "Epoch">;

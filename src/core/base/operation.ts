@@ -1,22 +1,22 @@
-/** What clients sign (specification, "What the service does" 8; wire facts 2.2, 3.2, 3.9). Plain data, no behaviour. */
+/** What clients sign (specification 5; wire 2.2, 3.2, 3.9). Plain data, no behaviour. */
 import type { Amount } from "./amount.ts";
 import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 
 /**
- * The orders in which fields are signed (wire facts 3.9). Part of the operation and of its id (design 3.0). `client-json`
- * is how older clients sign metadata: the pairs as one JSON text (wire facts 3.8, 4).
+ * The orders in which fields are signed (wire 3.9). Part of the operation and of its id (protocol 3.0). `client-json`
+ * is how older clients sign metadata: the pairs as one JSON text (wire 3.8, 4).
  */
 export type Layout = "client" | "client-json" | "spec";
 
 /** All of them, the most usual first. */
 export const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
 
-/** The roles of a token (specification, Authority roles). The master authority is not granted and acts in every role. */
+/** The roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";
 
 export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Pause", "ManageList", "UpdateMetadata"];
 
-/** Optional wrapper of the `client` layout (wire facts 3.3, E6). Absent members are signed as empty text. */
+/** Optional wrapper of the `client` layout (wire 3.3, E6). Absent members are signed as empty text. */
 export interface Memo {
   readonly type: string;
   readonly format: string;
@@ -82,7 +82,7 @@ export interface List extends Common {
   readonly list: "blacklist" | "whitelist";
   readonly token: Address;
   readonly address: Address;
-  /** As received, since it is signed: Add, Remove, or Blacklist / Whitelist on the older path (wire facts 2.2). */
+  /** As received, since it is signed: Add, Remove, or Blacklist / Whitelist on the older path (wire 2.2). */
   readonly action: string;
 }
 
@@ -92,7 +92,7 @@ export interface Authority extends Common {
   readonly authorityAddress: Address;
   /** As received: Grant or Revoke. */
   readonly action: string;
-  /** As received: one of the role spellings of the specification and of wire facts 2.2. */
+  /** As received: one of the role spellings of specification 6.3. */
   readonly authorityType: string;
   /** The allowance. Absent is the integer item 0 in `spec`; a `client` body of TS 2.0-2.1 leaves the item out. */
   readonly value?: Amount;
@@ -108,20 +108,20 @@ export interface Pause extends Common {
 export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata | List | Authority | Pause;
 export type OperationKind = Operation["kind"];
 
-/** An operation with the address that its signature recovers to; voters check exactly this reading (design 3.0). */
+/** An operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */
 export interface SignedOperation {
   readonly operation: Operation;
   readonly sender: Address;
   readonly signature: Signature;
 }
 
-/** Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (design 3.0). */
+/** Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (protocol 3.0). */
 export interface EquivocationProof {
   readonly first: SignedOperation;
   readonly second: SignedOperation;
 }
 
-/** Frees an account that its owner's conflicting operations blocked (specification, Payment; wire facts 3.9). */
+/** Frees an account that its owner's conflicting operations blocked (specification 5.4; wire 3.9). */
 export interface Recovery {
   readonly kind: "recovery";
   readonly chainId: number;
@@ -138,5 +138,5 @@ export function isRecovery(submission: Submission): submission is Recovery {
   return "evidence" in submission;
 }
 
-/** The id of an operation: no signature in it (design 3.0). */
+/** The id of an operation: no signature in it (protocol 3.0). */
 export type OperationId = Hash;

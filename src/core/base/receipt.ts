@@ -4,7 +4,7 @@ import type { OperationId } from "./operation.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SlotKey } from "./slot.ts";
 
-/** What became of an operation, written where its effect is decided (design 4.1). */
+/** What became of an operation, written where its effect is decided (protocol 4.1). */
 export interface Receipt {
   readonly id: OperationId;
   readonly success: boolean;

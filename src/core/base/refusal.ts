@@ -90,7 +90,7 @@ export type Refusal =
 
 export type RefusalCode = Refusal["code"];
 
-/** The answer to "may this be voted for now?" (design 4.2). `wait` names what is still missing. */
+/** The answer to "may this be voted for now?" (protocol 4.2). `wait` names what is still missing. */
 export type Verdict =
   | { readonly answer: "accept" }
   | { readonly answer: "wait"; readonly missing: Refusal }

@@ -1,4 +1,4 @@
-/** What is decided once (design 3), and the values that can be decided there. Plain data. */
+/** What is decided once (protocol 3), and the values that can be decided there. Plain data. */
 import type { CheckpointHeader } from "./checkpoint.ts";
 import type { EpochParameters } from "./epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
@@ -126,17 +126,17 @@ export interface OperationValue {
   readonly id: OperationId;
 }
 
-/** A forced burn takes effect in the debited account's slot (design 5). */
+/** A forced burn takes effect in the debited account's slot (protocol 5). */
 export interface BurnValue {
   readonly type: "burn";
   readonly id: OperationId;
   readonly outcome: "burned" | "failed";
 }
 
-/** The fee that a skip pays: the full one, else a payment's, else none, as the payer's balance covers (design 4.4). */
+/** The fee that a skip pays: the full one, else a payment's, else none, as the payer's balance covers (protocol 4.4). */
 export type FeeStep = "full" | "payment" | "zero";
 
-/** The nonce is used up without effect, by cancellation or by recovery (design 3, table). */
+/** The nonce is used up without effect, by cancellation or by recovery (protocol 3, table). */
 export interface SkipValue {
   readonly type: "skip";
   readonly by: "cancellation" | "recovery";
@@ -155,14 +155,14 @@ export interface ListValue {
 /** What a ledger applies. */
 export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
 
-/** A decided slot as a checkpoint lists it, with the hashes of the copies of its operations that it fixes (design 6). */
+/** A decided slot as a checkpoint lists it, with the hashes of the copies of its operations that it fixes (protocol 6.1). */
 export interface Listed {
   readonly slot: LedgerSlot;
   readonly value: LedgerValue;
   readonly copies: readonly Hash[];
 }
 
-/** A snapshot of the state after everything that it and its ancestors list (specification, Checkpoint; design 6). */
+/** A snapshot of the state after everything that it and its ancestors list (specification 10.1; protocol 6). */
 export interface CheckpointValue {
   readonly type: "checkpoint";
   readonly header: CheckpointHeader;
@@ -170,7 +170,7 @@ export interface CheckpointValue {
   readonly listed: readonly Listed[];
 }
 
-/** The last checkpoint of an epoch, and what the next epoch begins with: there is no moment between the two (design 6). */
+/** The last checkpoint of an epoch, and what the next epoch begins with: there is no moment between the two (protocol 6.1). */
 export interface ClosingValue {
   readonly type: "closing";
   /** The epoch that ends. */

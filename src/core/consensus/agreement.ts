@@ -1,5 +1,5 @@
 /**
- * One slot, input by input (design 3.1, 3.2). Pure: each function moves a `Transition` on. Whether a value is valid
+ * One slot, input by input (protocol 3.1, 3.2). Pure: each function moves a `Transition` on. Whether a value is valid
  * is told by the caller; this folder knows only its hash.
  */
 

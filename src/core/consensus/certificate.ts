@@ -1,4 +1,4 @@
-/** Certificates: q votes lock a value, q commits decide it (design 3.1). They stand alone and verify offline. */
+/** Certificates: q votes lock a value, q commits decide it (protocol 3.0, 3.1). They stand alone and verify offline. */
 import type { Address } from "../base/ids.ts";
 import { slotKey } from "../base/slot.ts";
 import type { Authenticator } from "./authenticator.ts";

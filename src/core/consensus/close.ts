@@ -1,8 +1,8 @@
 /**
- * Closing an epoch (design 6): a round change for all of its slots at once. Whoever closes neither votes nor commits in
+ * Closing an epoch (protocol 6.3): a round change for all of its slots at once. Whoever closes neither votes nor commits in
  * the epoch any more, and says what it knows. Suppose that a finality certificate of the epoch exists, hidden or not. One
  * of any q closers is an honest one that committed to it, before it closed: so its claims hold that value, decided or
- * locked in that round or a later one, and by design 3.3 every lock from that round on is for it. What q closes show is
+ * locked in that round or a later one, and by protocol 3.3 every lock from that round on is for it. What q closes show is
  * therefore all that can be final.
  */
 import type { Address } from "../base/ids.ts";
@@ -46,7 +46,7 @@ export interface Settlement {
   readonly decided: ReadonlyMap<SlotKey, AnyCertificate>;
 }
 
-/** For each slot its finality certificate where one is shown, else the lock of the highest round (design 6). */
+/** For each slot its finality certificate where one is shown, else the lock of the highest round (protocol 6.3). */
 export function settlementOf(closes: readonly Close[]): Settlement {
   const best = new Map<SlotKey, AnyCertificate>();
   for (const { claims } of closes) {

@@ -1,8 +1,8 @@
 /**
- * All quorum arithmetic of the core (design 1; architecture law 4). With N validators:
+ * All quorum arithmetic of the core (protocol 1.1; architecture law 4). With N validators:
  *
  *   f = ceil(N / 3) - 1     at most so many are Byzantine
- *   q = ceil(2N / 3)        a quorum ("two-thirds or more": specification, 3)
+ *   q = ceil(2N / 3)        a quorum ("two-thirds or more": specification 1.1)
  *
  * Two quorums share an honest validator: 2q - N >= 2 * 2N/3 - N = N/3 > ceil(N/3) - 1 = f, so 2q - N >= f + 1.
  * The honest ones alone are a quorum: N - f = N - ceil(N/3) + 1 >= floor(2N/3) + 1 >= q.
@@ -51,7 +51,7 @@ export function committeeOf(
 }
 
 /**
- * The proposer of a round: member (hash(slot) + epoch + r) mod N (design 3). With the epoch in the sum, each member has
+ * The proposer of a round: member (hash(slot) + epoch + r) mod N (protocol 3). With the epoch in the sum, each member has
  * its turn at round 0 of a slot that stays open in any N successive epochs of one committee, however short they are.
  */
 export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Round): Address {

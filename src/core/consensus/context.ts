@@ -9,6 +9,6 @@ export interface AgreementContext {
   readonly committee: Committee;
   readonly authenticator: Authenticator;
   readonly rules: ConsensusRules;
-  /** Whether anything is still said in this slot: an epoch that is closed says nothing but its closing (design 6). */
+  /** Whether anything is still said in this slot: an epoch that is closed says nothing but its closing (protocol 6.3). */
   readonly isOpen: boolean;
 }

@@ -3,10 +3,10 @@ import type { Millis, Round } from "../base/ids.ts";
 
 /** Digests and certificate judgements that one world keeps, each. */
 export const DIGEST_MEMO = 16_384;
-/** How long round 1 lasts before round 2; each later round lasts half as long again, up to the cap (design 3.2). */
+/** How long round 1 lasts before round 2; each later round lasts half as long again, up to the cap (protocol 3.2). */
 export const ROUND_MS = 400 as Millis;
 export const ROUND_CAP_MS = 6_400 as Millis;
-/** How far above its own round a validator keeps everything that is said: a liar cannot make it keep more (design 8). */
+/** How far above its own round a validator keeps everything that is said: a liar cannot make it keep more (protocol 3.2). */
 export const ROUNDS_AHEAD = 64;
 /** Different values of one signer for one (slot, round) that a collector keeps: the second proves the first a lie. */
 export const VALUES_PER_SIGNER = 2;

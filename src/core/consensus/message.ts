@@ -1,4 +1,4 @@
-/** What validators sign about one slot (design 3). Values are hashes: this folder knows nothing of money. */
+/** What validators sign about one slot (protocol 3.0). Values are hashes: this folder knows nothing of money. */
 import type { Address, Epoch, Hash, Round, Signature } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 
@@ -37,17 +37,17 @@ interface Certificate extends InSlot {
   readonly seals: readonly Seal[];
 }
 
-/** q votes for one (slot, round, value) (design 3.1). */
+/** q votes for one (slot, round, value) (protocol 3.1). */
 export interface LockCertificate extends Certificate {
   readonly type: "lock";
 }
 
-/** q commits for one (slot, round, value): stand-alone proof that the slot is decided (design 3.1). */
+/** q commits for one (slot, round, value): stand-alone proof that the slot is decided (protocol 3.1). */
 export interface FinalityCertificate extends Certificate {
   readonly type: "finality";
 }
 
-/** "I am in this round; below it I neither vote nor commit; this is my highest lock of a lower round" (design 3.2). */
+/** "I am in this round; below it I neither vote nor commit; this is my highest lock of a lower round" (protocol 3.2). */
 export interface RoundChange extends InSlot, Signed {
   readonly type: "roundChange";
   readonly lock: LockCertificate | undefined;
@@ -62,7 +62,7 @@ export interface Proposal extends InSlot, Signed {
 
 /**
  * "I vote and commit no more in this epoch but for its closing, and this is what I know to be decided or locked in it": a
- * round change for all slots at once (design 6). `slot` is the epoch's, `round` is 0.
+ * round change for all slots at once (protocol 6.3). `slot` is the epoch's, `round` is 0.
  */
 export interface Close extends InSlot, Signed {
   readonly type: "close";

@@ -1,4 +1,4 @@
-/** Leaving a round without a decision, and why the next proposal is safe (design 3.2, 3.3). */
+/** Leaving a round without a decision, and why the next proposal is safe (protocol 3.2, 3.3). */
 
 import type { Address, Round } from "../base/ids.ts";
 import { digits, slotKey } from "../base/slot.ts";

@@ -25,13 +25,13 @@ export interface ConsensusRules {
   readonly settlementOf: typeof settlementOf;
 }
 
-/** Once per round, in the current round, and never in a decided slot (design 3.1, 1). */
+/** Once per round, in the current round, and never in a decided slot (protocol 3.1, 1). */
 export function mayVote(state: SlotState, round: Round): boolean {
   return state.decided === undefined && state.round === round && castIn(state.votes, round) === undefined;
 }
 
 /**
- * On a lock certificate of the current round, once, holding the value's content (design 3.1, 3), and only on the one that is
+ * On a lock certificate of the current round, once, holding the value's content (protocol 3.1, 3), and only on the one that is
  * recorded: of two locks of one round the first is kept, and a round change has to carry what was committed on.
  */
 export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent: boolean): boolean {
@@ -47,12 +47,12 @@ export function mayRepeat(state: SlotState, round: Round): boolean {
   return state.round === round;
 }
 
-/** The lock that a round change carries: the highest of a lower round (design 3.2). */
+/** The lock that a round change carries: the highest of a lower round (protocol 3.2). */
 export function carriedLock(state: SlotState, round: Round): LockCertificate | undefined {
   return state.lock !== undefined && state.lock.round < round ? state.lock : undefined;
 }
 
-/** The value that a justification forces: that of its highest lock, none where it carries no lock (design 3.2). */
+/** The value that a justification forces: that of its highest lock, none where it carries no lock (protocol 3.2). */
 export function forcedValue(justification: readonly RoundChange[]): Hash | undefined {
   let highest: LockCertificate | undefined;
   for (const { lock } of justification) {
@@ -63,7 +63,7 @@ export function forcedValue(justification: readonly RoundChange[]): Hash | undef
 
 /**
  * The (f + 1)-th highest round that distinct validators' round changes name: at least one of those is honest, so no
- * liar pulls anybody anywhere (design 3.2, 8).
+ * liar pulls anybody anywhere (protocol 3.2, 8).
  */
 export function pulledRound(highestRounds: readonly Round[], faulty: number): Round {
   const sorted = [...highestRounds].sort((a, b) => b - a);

@@ -18,7 +18,7 @@ export interface Proposed extends Cast {
 export interface SlotState {
   readonly slot: Slot;
   readonly epoch: Epoch;
-  /** The current round: below it this validator neither votes nor commits (design 3.2). */
+  /** The current round: below it this validator neither votes nor commits (protocol 3.2). */
   readonly round: Round;
   /** Durable, like `commits`, `proposed`, `lock`, `carried`, `round` and `decided`: at most one per round. */
   readonly votes: readonly Cast[];

@@ -1,6 +1,6 @@
 /**
  * The bytes that validators sign: RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has
- * a tag of its own, so a vote is never a commit (design 3.0).
+ * a tag of its own, so a vote is never a commit (protocol 3.0).
  */
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";

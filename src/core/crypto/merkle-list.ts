@@ -1,5 +1,5 @@
 /**
- * Keccak Merkle roots of ordered lists, with proofs of what stands at a place (specification, Checkpoint: transactions
+ * Keccak Merkle roots of ordered lists, with proofs of what stands at a place (specification 10.4: transactions
  * and receipts root). A list of n > 1 splits at the largest power of two below n, as in RFC 6962, so that no leaf stands
  * for two; leaves, nodes and the empty list have tags of their own, and the root covers the count.
  */

@@ -1,5 +1,5 @@
 /**
- * Keccak Merkle roots of tries, with proofs that a key is there or is not (specification, Checkpoint: roots). Leaves,
+ * Keccak Merkle roots of tries, with proofs that a key is there or is not (specification 10.4: roots). Leaves,
  * nodes and the empty tree have tags of their own. A node's hash covers the bit in which its sides differ, so the
  * path that a search for a key takes is itself proved: where it ends at another key, the key is absent.
  */

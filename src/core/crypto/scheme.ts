@@ -4,7 +4,7 @@ import type { Address, Brand, Hash, Signature } from "../base/ids.ts";
 export type PrivateKey = Brand<string, "PrivateKey">;
 
 /**
- * A signature scheme with address recovery (specification, Authentication). Two exist: `secp256k1` (real) and
+ * A signature scheme with address recovery (specification 4.1). Two exist: `secp256k1` (real) and
  * `keyed-hash` (a stand-in for large sweeps). All functions are pure.
  */
 export interface Scheme {

@@ -1,4 +1,4 @@
-/** The real scheme: ECDSA over secp256k1 (specification, Signature; wire facts 3.5). */
+/** The real scheme: ECDSA over secp256k1 (specification 4.1; wire 3.5). */
 import { secp256k1 as curve } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { assert } from "../base/assert.ts";
@@ -12,7 +12,7 @@ const HALF_ORDER = curve.Point.CURVE().n >> 1n;
 /** Keys, signatures and addresses as on Ethereum. About 1 ms to sign and 2 ms to recover. */
 export const secp256k1: Scheme = { name: "secp256k1", isQuick: false, addressOf, sign, recover };
 
-/** The last 20 bytes of keccak-256 of the uncompressed public key without its 04 byte (wire facts 3.6). */
+/** The last 20 bytes of keccak-256 of the uncompressed public key without its 04 byte (wire 3.6). */
 function addressOf(key: PrivateKey): Address {
   return addressOfPoint(curve.getPublicKey(fromHex(key), false));
 }

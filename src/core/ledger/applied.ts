@@ -5,7 +5,7 @@ import type { LedgerState } from "./state.ts";
 
 export type Applied =
   | { readonly outcome: "applied"; readonly state: LedgerState; readonly receipts: readonly Receipt[] }
-  /** Decided, and still lacking here: funds on their way, or the slot that authorised it (design 3.1, 4.3). */
+  /** Decided, and still lacking here: funds on their way, or the slot that authorised it (protocol 3.1, 4.3). */
   | { readonly outcome: "waiting"; readonly missing: Refusal }
   /** Decided, and no honest quorum can have decided it on this state: more than f validators are Byzantine. */
   | { readonly outcome: "impossible"; readonly reason: string };

@@ -1,4 +1,4 @@
-/** An ordered list of authorised operations in a token's slot (design 4.1). */
+/** An ordered list of authorised operations in a token's slot (protocol 4.1). */
 import { next } from "../base/ids.ts";
 import type { Receipt } from "../base/receipt.ts";
 import { type ListValue, slotKey, type TokenSlot } from "../base/slot.ts";

@@ -1,4 +1,4 @@
-/** An owner's operation in its account slot: takes effect there, or is authorised there (design 4.1). */
+/** An owner's operation in its account slot: takes effect there, or is authorised there (protocol 4.1). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import { type Address, next } from "../base/ids.ts";
@@ -13,7 +13,7 @@ import { targetOf } from "./target.ts";
 
 /**
  * Uses up the nonce and carries the operation out, or puts it among the authorised ones. Decided is decided: no rule
- * is judged again, but a debit waits until the funds are here too (design 4.3). Impossible where sender or nonce are
+ * is judged again, but a debit waits until the funds are here too (protocol 4.3). Impossible where sender or nonce are
  * not those of the slot, and for a cancellation, which is decided as a skip.
  */
 export function applyOperation(

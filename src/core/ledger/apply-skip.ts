@@ -1,4 +1,4 @@
-/** A nonce used up without effect, by cancellation or recovery (design 4.4). */
+/** A nonce used up without effect, by cancellation or recovery (protocol 4.4). */
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type SkipValue, slotKey } from "../base/slot.ts";
 import { type Applied, applied, impossible } from "./applied.ts";

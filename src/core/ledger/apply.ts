@@ -1,4 +1,4 @@
-/** A decided slot taking effect: the only way in which a ledger changes (design 4.1, 4.3). */
+/** A decided slot taking effect: the only way in which a ledger changes (protocol 4.1, 4.3). */
 import { assert, present, unreachable } from "../base/assert.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type LedgerSlot, type LedgerValue, slotKey } from "../base/slot.ts";

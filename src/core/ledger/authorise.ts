@@ -1,4 +1,4 @@
-/** The set of authorised, not yet executed operations: it alone says what is due (design 4.1). */
+/** The set of authorised, not yet executed operations: it alone says what is due (protocol 4.1). */
 import { assert } from "../base/assert.ts";
 import { type Authorised, authorisedKey, type LedgerState } from "./state.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The only functions that move amounts. No sum can overflow: per token, balances + pool + burned = minted (design 7.3),
+ * The only functions that move amounts. No sum can overflow: per token, balances + pool + burned = minted (protocol 7.3),
  * minted is at most 2^256 - 1, and `minted` rises before what was minted is credited. Entries of zero are left out.
  */
 import { type Amount, add, subtract } from "../base/amount.ts";
@@ -14,7 +14,7 @@ export function credit(state: LedgerState, address: Address, token: Address, amo
   return changed(state, { balances: put(state.balances, balanceKey(address, token), sum) });
 }
 
-/** Takes from a balance, or `undefined` where it is too low: nothing ever falls below zero (design 4.3). */
+/** Takes from a balance, or `undefined` where it is too low: nothing ever falls below zero (protocol 4.3). */
 export function debit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState | undefined {
   const rest = subtract(balanceOf(state, address, token), amount);
   return rest === undefined

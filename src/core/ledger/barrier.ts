@@ -1,5 +1,5 @@
 /**
- * Restrictive changes that a validator has committed to, and a policy as if they were in force (design 4.2, Barrier).
+ * Restrictive changes that a validator has committed to, and a policy as if they were in force (protocol 4.2, Barrier).
  */
 import type { Amount } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
@@ -19,7 +19,7 @@ export type Restriction =
 
 /**
  * The restrictive changes that a list of operations would make, in its order, whether or not each will succeed. They
- * follow from the operations alone, so that a barrier can be derived again before the state that it bars is (design 4.2).
+ * follow from the operations alone, so that a barrier can be derived again before the state that it bars is (protocol 4.2).
  */
 export function restrictionsOf(operations: readonly SignedOperation[]): readonly Restriction[] {
   return operations.flatMap((signed) => restrictionOf(signed) ?? []);

@@ -1,4 +1,4 @@
-/** Forced burns in the slots of the accounts that they debit (design 5). */
+/** Forced burns in the slots of the accounts that they debit (protocol 5). */
 import type { Address } from "../base/ids.ts";
 import type { Burn, OperationId } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
@@ -31,7 +31,7 @@ export function burnOutcome(state: LedgerState, account: Address, id: OperationI
 /**
  * Whether a burn may be decided in the account's next slot: due for it, first of what waits of its authority there,
  * and with the outcome that the balance here shows. It waits for the authorisation and for the outcome, since
- * credits that differ arrive (design 5).
+ * credits that differ arrive (protocol 5).
  */
 export function checkBurn(state: LedgerState, account: Address, value: BurnValue): Verdict {
   const due = findBurn(state, account, value.id);

@@ -1,4 +1,4 @@
-/** Ordered lists of authorised operations, the values of token slots (design 3, below the table). */
+/** Ordered lists of authorised operations, the values of token slots (protocol 3, below the table). */
 import type { Address } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
@@ -53,7 +53,7 @@ function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Autho
  * What an honest proposer proposes for the token's next slot, at most `limit` long and empty where nothing waits:
  * an issue that the token still lacks, then what has waited for `LIST_WAIT_MS`, so that restrictions starve nothing, then
  * restrictions, then the rest; the older first (a greater `age`, in ms), then by key; each after everything earlier of
- * the same signer (design 3).
+ * the same signer (protocol 3).
  */
 export function chooseList(
   state: LedgerState,

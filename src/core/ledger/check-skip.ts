@@ -9,7 +9,7 @@ import { wellFormed } from "./well-formed.ts";
 
 /**
  * Whether a cancellation may start or decide a skip of its signer's next nonce, given the operations known for that
- * nonce (design 3.2, reason a). It waits where there is none to pair it with (design 4.4). Pause and lists do not
+ * nonce (protocol 3.2, reason a). It waits where there is none to pair it with (protocol 4.2). Pause and lists do not
  * bind it. Never a reason to vote in round 0: that is the caller's rule.
  */
 export function checkCancellation(
@@ -36,7 +36,7 @@ export function checkCancellation(
 }
 
 /**
- * Whether a recovery's evidence accuses its account for its next nonce (design 3.0, 3.2 reason b; wire facts 3.9).
+ * Whether a recovery's evidence accuses its account for its next nonce (protocol 3.0, 3.2 reason b; wire 3.9).
  * The two signatures are checked elsewhere.
  */
 export function checkRecovery(state: LedgerState, recovery: Recovery): Verdict {

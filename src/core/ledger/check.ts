@@ -1,4 +1,4 @@
-/** May an operation be voted for now? (design 4.2) Pure: an answer, not a record. */
+/** May an operation be voted for now? (protocol 4.2) Pure: an answer, not a record. */
 import { AMOUNT_MAX, type Amount } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { Burn, Payment, SignedOperation } from "../base/operation.ts";
@@ -25,7 +25,7 @@ export const checkRules: CheckRules = { wellFormed, restricted, judge, paymentFe
 /**
  * Whether the asked validator takes an operation in for its signer's next account slot, by this state and as if each
  * restriction of the barrier were in force. It waits for an earlier nonce and for funds; everything else is refused,
- * so that failed receipts come from races only (design 4.1). A cancellation is judged by form and nonce only (see
+ * so that failed receipts come from races only (protocol 4.1). A cancellation is judged by form and nonce only (see
  * `checkCancellation`). The signature is judged by the caller.
  */
 export function check(
@@ -47,7 +47,7 @@ const ASKED: Judge = { stands: () => true, fundsForcedBurns: true };
 const VOTER: Judge = { stands: isForVoters, fundsForcedBurns: false };
 
 /**
- * The same for a voter (design 4.2). What is decided later anyway, with a receipt, is left to that: the token's exact
+ * The same for a voter (protocol 4.2). What is decided later anyway, with a receipt, is left to that: the token's exact
  * order, and the funds that a forced burn finds in the account that it debits. Were a voter to refuse what others voted
  * for before the token or the other account changed, the signer's account would be stuck. The role is asked for all
  * the same, since such operations cost nothing.
@@ -89,7 +89,7 @@ function judged(
   return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules, fundsForcedBurns);
 }
 
-/** The verdict on a nonce that is not exactly the next one, `undefined` where it is (specification, Payment). */
+/** The verdict on a nonce that is not exactly the next one, `undefined` where it is (specification 3.1). */
 export function checkNonce(state: LedgerState, { operation, sender }: SignedOperation): Verdict | undefined {
   const expected = accountOf(state, sender).nonce;
   const got = operation.nonce;
@@ -125,7 +125,7 @@ function checkFunds(
   }
 }
 
-/** Not paused, both sides allowed by the lists, and the balance covers amount and fee (specification, Payment). */
+/** Not paused, both sides allowed by the lists, and the balance covers amount and fee (specification 5.2). */
 function checkPayment(
   state: LedgerState,
   policy: Token,
@@ -146,7 +146,7 @@ function checkPayment(
   return funded(balanceOf(state, sender, token), need as Amount, payment);
 }
 
-/** The role is needed for one's own balance too; burning from an excluded address is allowed (design 4.1). */
+/** The role is needed for one's own balance too; burning from an excluded address is allowed (protocol 4.1). */
 function checkBurnRequest(
   state: LedgerState,
   policy: Token,

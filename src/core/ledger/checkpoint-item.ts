@@ -1,4 +1,4 @@
-/** Canonical items of checkpoints: what their hash covers (specification, Checkpoint; design 6). */
+/** Canonical items of checkpoints: what their hash covers (specification 10.4; protocol 6). */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import { type Hash, toCount } from "../base/ids.ts";
@@ -18,7 +18,7 @@ export function checkpointHash(header: CheckpointHeader, listedRoot: Hash): Hash
   return taggedHash("value", text("checkpoint"), headerItem(header), hex(listedRoot));
 }
 
-/** What of a closing its hash is made of beside what it lists: enough to know the next committee (design 6). */
+/** What of a closing its hash is made of beside what it lists: enough to know the next committee (protocol 6.1). */
 export type ClosingHead = Pick<ClosingValue, "epoch" | "header" | "next" | "warrant">;
 
 /** What a closing's hash is made of: its head, and the root of what it lists. */

@@ -1,4 +1,4 @@
-/** What a checkpoint says about a ledger: replaying what it lists, and the roots of the outcome (design 6). */
+/** What a checkpoint says about a ledger: replaying what it lists, and the roots of the outcome (protocol 6.1). */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { bool, encode, fromHex, hex, text, uint } from "../base/encoding.ts";
 import type { EpochParameters } from "../base/epoch.ts";
@@ -50,7 +50,7 @@ export type Replay =
 
 /**
  * Applies decided slots in this order, and closes the epoch after them where `closing` says so. Each must be next in its
- * sequence, authorised and funded (design 6).
+ * sequence, authorised and funded (protocol 6.1).
  */
 export function replay(
   base: LedgerState,
@@ -80,7 +80,7 @@ function broken(slot: LedgerSlot, what: string): Replay {
 /** The roots of a replay's outcome. */
 export type Roots = Pick<CheckpointHeader, "stateRoot" | "transactionsRoot" | "receiptsRoot">;
 
-/** Over ids only, so that equal lists have equal roots whichever copies were shown (design 3.0, 6). */
+/** Over ids only, so that equal lists have equal roots whichever copies were shown (protocol 3.0, 6.1). */
 function rootsOf(state: LedgerState, receipts: readonly Receipt[]): Roots {
   return {
     stateRoot: stateRoot(state),

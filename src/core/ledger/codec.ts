@@ -1,6 +1,6 @@
 /**
  * Canonical bytes of operations and submissions, for messages and durable records. One record has one encoding, and
- * decoding refuses every other. (Two records may still share an id: the id is over what was signed, design 3.0.)
+ * decoding refuses every other. (Two records may still share an id: the id is over what was signed, protocol 3.0.)
  */
 import { decode, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Nonce } from "../base/ids.ts";

@@ -1,4 +1,4 @@
-/** Canonical items of what governance fixes for an epoch (design 6). */
+/** Canonical items of what governance fixes for an epoch (protocol 6.3). */
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import { bool, encode, hex, type Item, toHex, uint } from "../base/encoding.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal, Member } from "../base/epoch.ts";

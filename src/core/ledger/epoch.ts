@@ -1,4 +1,4 @@
-/** From one epoch to the next: fees are shared, then the new parameters hold (specification, 5 and 6; design 4.4, 6). */
+/** From one epoch to the next: fees are shared, then the new parameters hold (specification 7.4, 11.3; protocol 4.4, 6). */
 import type { Amount } from "../base/amount.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";

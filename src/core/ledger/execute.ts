@@ -1,4 +1,4 @@
-/** One authorised operation taking effect in its token's slot (design 4.1). */
+/** One authorised operation taking effect in its token's slot (protocol 4.1). */
 import { add, ZERO } from "../base/amount.ts";
 import { AssertionError, present, unreachable } from "../base/assert.ts";
 import type { Address, Version } from "../base/ids.ts";
@@ -42,7 +42,7 @@ export function withToken(state: LedgerState, token: Address, policy: Token): Le
   return changed(state, { tokens: state.tokens.set(token, policy) });
 }
 
-/** A new token: paused where the genesis says nothing else, public unless it says otherwise, its master fixed for ever (specification, States). */
+/** A new token: paused where the genesis says nothing else, public unless it says otherwise, its master fixed for ever (specification 5.5). */
 function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, isOpen: boolean): Token {
   return {
     version: 0 as Version,
@@ -84,7 +84,7 @@ function effectOn(policy: Token, { operation, sender }: SignedOperation): Token 
   }
 }
 
-/** Minting uses up the allowance; the master has no limit (specification, Authority roles). */
+/** Minting uses up the allowance; the master has no limit (specification 5.6). */
 function minted(policy: Token, mint: Mint, signer: Address): Token {
   const total = present(add(policy.minted, mint.value), "room in what was minted");
   const allowance = policy.roles.MintBurnTokens.get(signer);

@@ -1,4 +1,4 @@
-/** Fixed fees in the token moved (specification, 6; design 4.4). All amounts are in that token's smallest unit. */
+/** Fixed fees in the token moved (specification 7; protocol 4.4). All amounts are in that token's smallest unit. */
 import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
@@ -38,7 +38,7 @@ export function skipFeeAmount(fees: FeeSchedule, by: SkipBy, feeToken: Address |
 /**
  * The token and step in which a skip of one of `account`'s nonces pays, as this state shows it. The token is the one
  * that the displaced operation moves (of several, the one with the lowest id that moves any), and none where it does
- * not exist here; the step is the highest that the balance covers (design 4.4).
+ * not exist here; the step is the highest that the balance covers (protocol 4.4).
  */
 export function skipFee(
   state: LedgerState,
@@ -56,7 +56,7 @@ export function skipFee(
 }
 
 /**
- * Whether the balance covers a payment's fee in the fee token: spares others the work of a worthless round (design
+ * Whether the balance covers a payment's fee in the fee token: spares others the work of a worthless round (protocol
  * 3.2).
  */
 export function coversPaymentFee(state: LedgerState, account: Address, displaced: readonly SignedOperation[]): boolean {
@@ -66,7 +66,7 @@ export function coversPaymentFee(state: LedgerState, account: Address, displaced
 
 /**
  * Whether a displaced operation moves no token and its signer holds a role of its token, or has held one in this epoch, or
- * is the operator for an issue (design 3.2): what lets an authority without a balance start round 1. A role that is revoked
+ * is the operator for an issue (protocol 3.2): what lets an authority without a balance start round 1. A role that is revoked
  * before all have voted would otherwise lock its holder's account until the epoch ends.
  */
 export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
@@ -77,7 +77,7 @@ export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): b
   return token !== undefined && hasActed(token, sender);
 }
 
-/** Why nobody starts a round to skip these for their owner: it would be paid by nobody, and no authority asks (design 3.2). */
+/** Why nobody starts a round to skip these for their owner: it would be paid by nobody, and no authority asks (protocol 3.2). */
 export function unpaidSkip(
   state: LedgerState,
   account: Address,
@@ -109,7 +109,7 @@ export function feesFault(fees: FeeSchedule): string | undefined {
   return undefined;
 }
 
-/** Only a payment moves a token; of several, that of the lowest id (design 4.4). */
+/** Only a payment moves a token; of several, that of the lowest id (protocol 4.4). */
 function movedToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
   const payments = displaced.filter(({ operation }) => operation.kind === "payment");
   const [lowest] = payments.length > 1 ? byId(payments) : payments;

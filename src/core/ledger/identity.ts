@@ -1,4 +1,4 @@
-/** What names an operation, and what two operations of one account prove (design 3.0; wire facts 3.3, 3.6). */
+/** What names an operation, and what two operations of one account prove (protocol 3.0; wire 3.3, 3.6). */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { encode, fromHex, hex, text, toHex, uint } from "../base/encoding.ts";
 import type { Address, Hash, Nonce } from "../base/ids.ts";
@@ -26,12 +26,12 @@ export function idFrom({ operation, sender }: SignedOperation, digest: Hash): Op
   return taggedHash("operation", reading, layout, hex(sender), hex(digest));
 }
 
-/** The kind as ids count it: which list is no signed field, so the two lists are two kinds (wire facts 3.9). */
+/** The kind as ids count it: which list is no signed field, so the two lists are two kinds (wire 3.9). */
 function readingOf(operation: Operation): string {
   return operation.kind === "list" ? operation.list : operation.kind;
 }
 
-/** The id of a recovery, and its hash for clients: the same whichever proof was shown (wire facts 3.9). */
+/** The id of a recovery, and its hash for clients: the same whichever proof was shown (wire 3.9). */
 export function recoveryId(chainId: number, account: Address, nonce: Nonce): OperationId {
   return taggedHash("recovery", uint(chainId), hex(account), uint(nonce));
 }
@@ -47,7 +47,7 @@ export function submissionId(
 }
 
 /**
- * The hash that a client sees: names one copy, its signature included, with v, r and s as integers (wire facts 3.3).
+ * The hash that a client sees: names one copy, its signature included, with v, r and s as integers (wire 3.3).
  */
 export function transactionHash(signed: SignedOperation): Hash {
   return keccak(transactionBytes(signed));
@@ -59,7 +59,7 @@ export interface Copy {
   readonly bytes: number;
 }
 
-/** What a checkpoint fixes and counts of one copy (design 6). */
+/** What a checkpoint fixes and counts of one copy (protocol 6.1). */
 export function copyOf(signed: SignedOperation): Copy {
   const bytes = transactionBytes(signed);
   return { hash: keccak(bytes), bytes: bytes.length };
@@ -80,7 +80,7 @@ function signatureParts({ signature }: SignedOperation): readonly [r: bigint, s:
 
 /**
  * Whether two operations accuse their sender: one sender, chain and nonce, two signed digests, neither a cancellation.
- * One digest read as two kinds accuses nobody. Whether the sender signed them is checked elsewhere (design 3.0).
+ * One digest read as two kinds accuses nobody. Whether the sender signed them is checked elsewhere (protocol 3.0).
  */
 export function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
   return (
@@ -93,13 +93,13 @@ export function isEquivocation(a: SignedOperation, b: SignedOperation): boolean 
   );
 }
 
-/** The address of a token: its master authority and symbol fix it, so a master has a symbol once (wire facts 3.6). */
+/** The address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */
 export function issuedTokenAddress(master: Address, symbol: string): Address {
   const symbolBytes = text(symbol) as Uint8Array;
   return lastTwenty(new Uint8Array([...fromHex(master), ...symbolBytes]));
 }
 
-/** The address of an account's holding of a token, as clients show it (wire facts 3.6). */
+/** The address of an account's holding of a token, as clients show it (wire 3.6). */
 export function tokenAccountAddress(account: Address, token: Address): Address {
   return lastTwenty(new Uint8Array([...fromHex(account), ...fromHex(token)]));
 }

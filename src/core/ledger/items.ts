@@ -1,4 +1,4 @@
-/** Strict readers of RLP items: each accepts exactly what its writer in base/encoding.ts makes (wire facts 3.1). */
+/** Strict readers of RLP items: each accepts exactly what its writer in base/encoding.ts makes (wire 3.1). */
 import { type Amount, toAmount } from "../base/amount.ts";
 import { type Item, toHex } from "../base/encoding.ts";
 import { type Address, type Hash, type Signature, toAddress, toHash, toSignature } from "../base/ids.ts";

@@ -1,5 +1,5 @@
 /**
- * The rules of operations that change a token, against its policy (specification, States and Authentication; design
+ * The rules of operations that change a token, against its policy (specification 5, 4.4; protocol
  * 4.1). The same judgement runs early, at the vote, and again exactly, in the token's order.
  */
 import { add, ZERO } from "../base/amount.ts";
@@ -43,7 +43,7 @@ export function judge(
   }
 }
 
-/** The refusal of a signer that may not act in `role` (specification, Authentication). */
+/** The refusal of a signer that may not act in `role` (specification 4.4). */
 export function missingRole(token: Address, policy: Token, signer: Address, role: Role): Refusal | undefined {
   return actsAs(policy, signer, role) ? undefined : { code: "business_missing_role", token, role, signer };
 }
@@ -74,7 +74,7 @@ function judgeMint(token: Address, policy: Token, mint: Mint, signer: Address): 
   return overflows ? { code: "business_amount_overflow", token, minted: policy.minted, value: mint.value } : undefined;
 }
 
-/** The refusal of what a pause stops: transfers, mints and burns (specification, Token). */
+/** The refusal of what a pause stops: transfers, mints and burns (specification 6.5). */
 export function pausedRefusal(token: Address, policy: Token): Refusal | undefined {
   return policy.isPaused ? { code: "business_token_paused", token } : undefined;
 }
@@ -108,7 +108,7 @@ function judgeAuthority(token: Address, policy: Token, authority: Authority, sig
   return isFull ? { code: "business_role_full", token, role, cap: ROLE_CAPS[role] } : undefined;
 }
 
-/** The master grants every role; the master mint-burn authority grants minting and burning only (design 4.1). */
+/** The master grants every role; the master mint-burn authority grants minting and burning only (protocol 4.1). */
 function mayGrant(policy: Token, signer: Address, role: Role): boolean {
   return signer === policy.masterAuthority || (role === "MintBurnTokens" && holds(policy, signer, "MasterMintBurn"));
 }

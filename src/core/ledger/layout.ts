@@ -1,4 +1,4 @@
-/** The bytes that a client signs, in both layouts (wire facts 3.1, 3.3, 3.9). The received texts are what is hashed. */
+/** The bytes that a client signs, in both layouts (wire 3.1, 3.3, 3.9). The received texts are what is hashed. */
 import { unreachable } from "../base/assert.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
@@ -20,7 +20,7 @@ export function digestOf(operation: Operation): Hash {
   return keccak(signedBytes(operation));
 }
 
-/** Layouts with identical bytes are one layout (design 3.0): `client` where its bytes are the same. */
+/** Layouts with identical bytes are one layout (protocol 3.0): `client` where its bytes are the same. */
 export function canonicalLayout(operation: Operation): Layout {
   const { layout } = operation;
   if (layout === "client") return layout;
@@ -97,7 +97,7 @@ function clientIssue(issue: Issue): readonly Item[] {
   return [...head, bool(issue.isPrivate ?? false), ...clawback];
 }
 
-/** The pairs as one text (wire facts 3.8, 4): `[{"key":"k","value":"v"}]`. */
+/** The pairs as one text (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
 function jsonMetadata(metadata: Metadata): readonly Item[] {
   const { name, uri, token, additional } = metadata;
   return [text(name), text(uri), hex(token), text(JSON.stringify(additional.map(([key, value]) => ({ key, value }))))];
@@ -108,13 +108,13 @@ function specIssue(issue: Issue): readonly Item[] {
   return [text(issue.name), text(issue.symbol), uint(issue.decimals), hex(issue.masterAuthority), ...isPrivate];
 }
 
-/** Without a value the item is left out, as TS 2.0-2.1 clients sign it (wire facts 3.2). */
+/** Without a value the item is left out, as TS 2.0-2.1 clients sign it (wire 3.2). */
 function clientAuthority(authority: Authority): readonly Item[] {
   const head = [text(authority.action), text(authority.authorityType), hex(authority.authorityAddress)];
   return [...head, hex(authority.token), ...(authority.value === undefined ? [] : [uint(authority.value)])];
 }
 
-/** Without a value the item is the integer 0 (wire facts 3.9). */
+/** Without a value the item is the integer 0 (wire 3.9). */
 function specAuthority(authority: Authority): readonly Item[] {
   const head = [hex(authority.token), hex(authority.authorityAddress), text(authority.action)];
   return [...head, text(authority.authorityType), uint(authority.value ?? 0n)];

@@ -1,4 +1,4 @@
-/** Canonical items of the values that a ledger applies (design 3.0). */
+/** Canonical items of the values that a ledger applies (protocol 3.0). */
 import { unreachable } from "../base/assert.ts";
 import { hex, type Item, text } from "../base/encoding.ts";
 import type { FeeStep, LedgerValue, ListValue } from "../base/slot.ts";

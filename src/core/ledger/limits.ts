@@ -1,12 +1,12 @@
 /**
- * Every bound of the ledger layer. Text lengths are in bytes of UTF-8. The specification leaves the lengths open
- * (specification, Limits); clients set none but the memo's (wire facts 5).
+ * Every bound of the ledger layer. Text lengths are in bytes of UTF-8. The lengths are this program's choice
+ * (specification 14.1); clients set none but the memo's (wire 5).
  */
 import type { Role } from "../base/operation.ts";
 
 /** The largest nonce that an operation may carry: the counter after it is still a safe integer. */
 export const NONCE_MAX: number = Number.MAX_SAFE_INTEGER - 1;
-/** Token decimals (specification, Limits). */
+/** Token decimals (specification 14.1). */
 export const DECIMALS_MAX = 18;
 /** At least one byte: the token's address derives from it. */
 export const SYMBOL_BYTES = 32;
@@ -18,13 +18,13 @@ export const ADDITIONAL_KEY_BYTES = 64;
 export const ADDITIONAL_VALUE_BYTES = 1_024;
 /** Action and role spellings; the longest known one has 15 bytes. */
 export const SPELLING_BYTES = 32;
-/** Members of a memo (wire facts 5). */
+/** Members of a memo (wire 5). */
 export const MEMO_BYTES: { readonly type: number; readonly format: number; readonly data: number } = {
   type: 128,
   format: 64,
   data: 256,
 };
-/** How many addresses may hold a role (specification, Limits). */
+/** How many addresses may hold a role (specification 14.2). */
 export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   MasterMintBurn: 1,
   MintBurnTokens: 20,
@@ -33,11 +33,11 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   UpdateMetadata: 5,
 };
 /**
- * The largest L of design 3 that a genesis may set, and the one where it says nothing: so many of the largest metadata
+ * The largest L of protocol 3 that a genesis may set, and the one where it says nothing: so many of the largest metadata
  * updates are 2.4 MB.
  */
 export const LIST_LIMIT = 64;
-/** The largest M of design 6 that a genesis may set. */
+/** The largest M of protocol 6.1 that a genesis may set. */
 export const CHECKPOINT_LIMIT = 65_536;
 /** The longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
 export const CHECKPOINT_INTERVAL_MS = 86_400_000;

@@ -1,5 +1,5 @@
 /**
- * A state in pieces, each of which proves itself against the state root (design 6: joining). A piece is the subtree at a
+ * A state in pieces, each of which proves itself against the state root (protocol 6.2: joining). A piece is the subtree at a
  * place of one part: all entries where they are few, else the two hashes below. Whoever asks goes from the part's root,
  * which it knows, down to entries; equal keys and values have one shape, so a rebuilt subtree has the same hash.
  */

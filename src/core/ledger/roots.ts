@@ -1,5 +1,5 @@
 /**
- * The state root, and proofs against it that need nothing else (specification, Checkpoint; design 6). Computed when
+ * The state root, and proofs against it that need nothing else (specification 10.4; protocol 6). Computed when
  * asked: unchanged subtrees keep their hashes, so a change costs the hashes on its path.
  */
 import { bool, hex, text, uint } from "../base/encoding.ts";

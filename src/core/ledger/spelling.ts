@@ -1,6 +1,6 @@
 /**
- * The spellings of roles and actions, past and present, as one closed set of meanings (specification, Tokens; wire
- * facts 2.2). For meaning only: what is hashed is the text that was received. Spellings are case-sensitive.
+ * The spellings of roles and actions, past and present, as one closed set of meanings (specification 6.3; wire
+ * 2.2). For meaning only: what is hashed is the text that was received. Spellings are case-sensitive.
  */
 import type { List, Role } from "../base/operation.ts";
 

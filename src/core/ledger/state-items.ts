@@ -1,4 +1,4 @@
-/** The canonical bytes of what a state holds: nothing in them differs between validators (design 6). */
+/** The canonical bytes of what a state holds: nothing in them differs between validators (protocol 6.1). */
 
 import type { Amount } from "../base/amount.ts";
 import { bool, encode, hex, text, uint } from "../base/encoding.ts";
@@ -42,7 +42,7 @@ export function tokenBytes(token: Token): Uint8Array {
 }
 
 /**
- * [id, authorising slot, its sequence]. No signature: validators may hold different copies of one operation (design
+ * [id, authorising slot, its sequence]. No signature: validators may hold different copies of one operation (protocol
  * 3.0).
  */
 export function authorisedBytes({ id, authorisedBy, sequence }: Authorised): Uint8Array {

@@ -17,7 +17,7 @@ export interface Account {
   readonly sequence: Sequence;
 }
 
-/** Final in its signer's slot, not yet executed in the slot of its effect (design 4.1). */
+/** Final in its signer's slot, not yet executed in the slot of its effect (protocol 4.1). */
 export interface Authorised {
   readonly id: OperationId;
   readonly signed: SignedOperation;
@@ -32,7 +32,7 @@ export interface LedgerState {
   readonly chainId: number;
   /** The account that may issue tokens, and that signs governance proposals. */
   readonly operator: Address;
-  /** L of design 3: how many operations a token slot takes at most. */
+  /** L of protocol 3: how many operations a token slot takes at most. */
   readonly listLimit: number;
   /** Whether issued tokens are open at once. */
   readonly openTokens: boolean;

@@ -1,4 +1,4 @@
-/** Where an operation is authorised and where it takes effect (design 4.1). */
+/** Where an operation is authorised and where it takes effect (protocol 4.1). */
 import { unreachable } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import type { Burn, Operation, SignedOperation } from "../base/operation.ts";
@@ -36,7 +36,7 @@ export function targetOf(signed: SignedOperation): Target {
   }
 }
 
-/** The account whose balance a burn takes: the one it names, else its signer (design 4.1). */
+/** The account whose balance a burn takes: the one it names, else its signer (protocol 4.1). */
 export function debitedBy(burn: Burn, sender: Address): Address {
   return burn.recipient ?? sender;
 }

@@ -5,7 +5,7 @@ import type { Refusal } from "../base/refusal.ts";
 import { MEMO_BYTES } from "./limits.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** RFC 3986: unreserved characters, delimiters and the per cent sign (wire facts 5). */
+/** RFC 3986: unreserved characters, delimiters and the per cent sign (wire 5). */
 const URL_SAFE = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 const CONTROL = /\p{Cc}/u;
 
@@ -19,7 +19,7 @@ export function longText(field: string, value: string, limit: number): Refusal |
     : undefined;
 }
 
-/** The fault of a memo: its members' lengths and characters (wire facts 5). */
+/** The fault of a memo: its members' lengths and characters (wire 5). */
 export function memoFault(memo: Memo): Refusal | undefined {
   for (const field of ["type", "format", "data"] as const) {
     const fault = longText(`memo.${field}`, memo[field], MEMO_BYTES[field]);

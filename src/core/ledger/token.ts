@@ -1,4 +1,4 @@
-/** A token's policy: one immutable record, changed in the token's own slots only (design 4.1). */
+/** A token's policy: one immutable record, changed in the token's own slots only (protocol 4.1). */
 import { type Amount, ZERO } from "../base/amount.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
@@ -24,7 +24,7 @@ export interface Token {
   readonly minted: Amount;
   /** Holder to what it may still mint; 0 for every role but MintBurnTokens. */
   readonly roles: Readonly<Record<Role, Trie<Amount>>>;
-  /** Addresses from which a role was revoked in this epoch: they may still cancel what they signed in it (design 3.2). */
+  /** Addresses from which a role was revoked in this epoch: they may still cancel what they signed in it (protocol 3.2). */
   readonly formerHolders: AddressSet;
   /** Holds addresses in a public token only. */
   readonly blacklist: AddressSet;
@@ -43,12 +43,12 @@ export function holds(token: Token, address: Address, role: Role): boolean {
   return token.roles[role].has(address);
 }
 
-/** Whether `address` may act in `role`: it holds it, or is the master (specification, Authority roles). */
+/** Whether `address` may act in `role`: it holds it, or is the master (specification 6.2). */
 export function actsAs(token: Token, address: Address, role: Role): boolean {
   return address === token.masterAuthority || holds(token, address, role);
 }
 
-/** A token in which `address` holds `role` with this allowance; a second grant sets it (design 4.1). */
+/** A token in which `address` holds `role` with this allowance; a second grant sets it (protocol 4.1). */
 export function granted(token: Token, address: Address, role: Role, allowance: Amount): Token {
   const kept = role === "MintBurnTokens" ? allowance : ZERO;
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
@@ -78,7 +78,7 @@ export function listing(token: Token, address: Address, listed: boolean): Token 
     : { ...token, blacklist: change(token.blacklist) };
 }
 
-/** Why the lists keep `address` from sending and receiving (specification, Token list rules), if they do. */
+/** Why the lists keep `address` from sending and receiving (specification 6.4), if they do. */
 export function exclusion(address: Address, token: Address, policy: Token): Refusal | undefined {
   if (isListed(policy, address) === policy.isPrivate) return undefined;
   return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };

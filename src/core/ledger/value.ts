@@ -1,4 +1,4 @@
-/** Canonical bytes and hashes of the values that slots decide (design 3.0). */
+/** Canonical bytes and hashes of the values that slots decide (protocol 3.0). */
 import { decode, encode, type Item, text } from "../base/encoding.ts";
 import type { Slot, Value, ValueHash } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";

@@ -1,4 +1,4 @@
-/** Short ways to write the three answers of design 4.2. */
+/** Short ways to write the three answers of protocol 4.2. */
 import type { Refusal, Verdict } from "../base/refusal.ts";
 
 /** It may be voted for. */

@@ -1,6 +1,6 @@
 /**
  * A validator that lost its disk may have signed what it does not know. It signs nothing in an epoch in which it may have
- * (design 3.1; 6). Which is the first one in which it cannot have?
+ * (protocol 11.3). Which is the first one in which it cannot have?
  *
  * Whoever votes in an epoch has applied the closing of the one before, which q members justified by closing it. So where
  * at least N - q + f + 1 other members say, after this validator has started again, that they have not closed epoch e,

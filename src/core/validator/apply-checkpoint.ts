@@ -1,4 +1,4 @@
-/** A final link of the chain: brings what is not applied here yet, and lets go of what it stands for from now on (design 6). */
+/** A final link of the chain: brings what is not applied here yet, and lets go of what it stands for from now on (protocol 6.1, 6.2). */
 import { present } from "../base/assert.ts";
 import { type CheckpointSlot, digits, type LedgerSlot, slotKey } from "../base/slot.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";

@@ -1,4 +1,4 @@
-/** A decided closing: brings what is not applied here yet, shares the fees, and begins the next epoch (design 6). */
+/** A decided closing: brings what is not applied here yet, shares the fees, and begins the next epoch (protocol 6.3). */
 import { digits, type EpochSlot, type Listed, slotKey } from "../base/slot.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { listedRootOf } from "../ledger/checkpoint-item.ts";

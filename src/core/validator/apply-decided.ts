@@ -1,4 +1,4 @@
-/** Decided slots take effect in the order of their sequence, as soon as content, warrants and funds are here (design 3.1, 5; 4.3). */
+/** Decided slots take effect in the order of their sequence, as soon as content, warrants and funds are here (protocol 3.1, 5; 4.3). */
 import { assert, present } from "../base/assert.ts";
 import type { Address, Millis, Nonce } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
@@ -82,7 +82,7 @@ export function takeEffect(
   goOn(turn, slot);
 }
 
-/** A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (design 3.2). */
+/** A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (protocol 3.2). */
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
   state.reasons = state.reasons.delete(slotKey(slot));
@@ -177,7 +177,7 @@ function forgetOwnersTurn(state: ValidatorState, address: Address): void {
     : state.turns.delete(address);
 }
 
-/** Credits let others go on; an authorised operation is due in the slot of its effect (design 4.1). */
+/** Credits let others go on; an authorised operation is due in the slot of its effect (protocol 4.1). */
 function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]): void {
   becomeDue(turn, id, signed);
   if (signed.operation.kind === "payment") credited(turn, signed.operation.recipient);
@@ -185,7 +185,7 @@ function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]):
 
 function afterTokenSlot(turn: Turn, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
   const { state, agenda } = turn;
-  // design 4.2, Barrier: dropped exactly when that version is applied, whatever was decided.
+  // protocol 4.2, Barrier: dropped exactly when that version is applied, whatever was decided.
   state.barriers = state.barriers.delete(slotKey(slot));
   for (const { operation } of operations) if (operation.kind === "mint") credited(turn, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });

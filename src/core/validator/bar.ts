@@ -1,4 +1,4 @@
-/** Operations that a restriction overtook between two votes: their clients hear of it (design 4.2). */
+/** Operations that a restriction overtook between two votes: their clients hear of it (protocol 4.2). */
 import type { Address } from "../base/ids.ts";
 import { isRecovery, type Submission } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";

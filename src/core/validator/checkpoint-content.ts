@@ -1,4 +1,4 @@
-/** The content of a checkpoint: one verified copy of each operation that its slots show (design 6). */
+/** The content of a checkpoint: one verified copy of each operation that its slots show (protocol 6.1). */
 import type { SignedOperation } from "../base/operation.ts";
 import type { Listed } from "../base/slot.ts";
 import { copyOf } from "../ledger/identity.ts";

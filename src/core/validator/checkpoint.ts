@@ -1,4 +1,4 @@
-/** When a checkpoint is due, and what an honest proposer lists (design 6). */
+/** When a checkpoint is due, and what an honest proposer lists (protocol 6.1). */
 import { assert, present } from "../base/assert.ts";
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import type { CheckpointNumber, Millis, Round } from "../base/ids.ts";
@@ -59,7 +59,7 @@ export function openCheckpoint(turn: Turn): void {
   turn.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
-/** The epoch's last checkpoint is applied: its certificate is the cause to close (design 6). */
+/** The epoch's last checkpoint is applied: its certificate is the cause to close (protocol 6.3). */
 function closeIfLast(turn: Turn): void {
   const { state } = turn;
   const certificate = slotState(state, state.checkpoint.slot).decided;
@@ -93,7 +93,7 @@ function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
   setTimer(turn, name, Math.max(0, interval, period), !isAwake);
 }
 
-/** Round 0 ended without the link of the chain that is due: the next proposer's turn (design 3.2). */
+/** Round 0 ended without the link of the chain that is due: the next proposer's turn (protocol 3.2). */
 export function endFirstRound(turn: Turn, slot: ChainSlot): void {
   const { state } = turn;
   const { round, decided } = slotState(state, slot);

@@ -1,4 +1,4 @@
-/** Closing an epoch: a cause is seen, what is known is said once and for all, and closes are gathered (design 6). */
+/** Closing an epoch: a cause is seen, what is known is said once and for all, and closes are gathered (protocol 6.3). */
 import type { Round } from "../base/ids.ts";
 import { slotAt, slotKey } from "../base/slot.ts";
 import { closeFault } from "../consensus/close.ts";

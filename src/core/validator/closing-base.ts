@@ -1,4 +1,4 @@
-/** Where a closing begins: the highest checkpoint that its closes show decided or locked (design 6). */
+/** Where a closing begins: the highest checkpoint that its closes show decided or locked (protocol 6.3). */
 import { slotNumber } from "../base/slot.ts";
 import type { AnyCertificate } from "../consensus/certificate.ts";
 import type { LedgerState } from "../ledger/state.ts";

@@ -1,4 +1,4 @@
-/** What closing an epoch rests on, without effects: causes, claims, and what claims decide (design 6). */
+/** What closing an epoch rests on, without effects: causes, claims, and what claims decide (protocol 6.3). */
 import { hex, text } from "../base/encoding.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Hash } from "../base/ids.ts";
@@ -17,7 +17,7 @@ export function epochSlot({ ledger }: Pick<View, "ledger">): EpochSlot {
   return { kind: "epoch", epoch: ledger.epoch };
 }
 
-/** Whether this validator still says anything in a slot: once it has closed its epoch only about the closing (design 6). */
+/** Whether this validator still says anything in a slot: once it has closed its epoch only about the closing (protocol 6.3). */
 export function isOpen(state: Pick<View, "closed">, slot: { readonly kind: string }): boolean {
   return state.closed === undefined || slot.kind === "epoch";
 }
@@ -64,7 +64,7 @@ type Warranting = Pick<ClosingWarrant, "cause" | "closes">;
 
 /**
  * Of the last final checkpoint of this epoch and of every slot above it: the finality certificate, applied or not, else the
- * highest lock, by slot key (design 6). One that is left out may be lost: design 8.
+ * highest lock, by slot key (protocol 6.3). One that is left out may be lost: protocol 8.
  */
 export function claimsOf(state: View): readonly AnyCertificate[] {
   const { epoch, opened } = state.ledger;

@@ -1,4 +1,4 @@
-/** What an honest proposer closes an epoch with: all that q closes show, put in an order that can be replayed (design 6). */
+/** What an honest proposer closes an epoch with: all that q closes show, put in an order that can be replayed (protocol 6.3). */
 
 import type { Address, CheckpointNumber, Millis, Round } from "../base/ids.ts";
 import type { ClosingValue, Listed } from "../base/slot.ts";

@@ -12,7 +12,7 @@ import type { Grounds } from "./grounds.ts";
 
 /**
  * `undefined` for a content that proves itself: right count of operations, ids as the value names them, signatures
- * that hold, and one finality certificate for each operation that had to be authorised (design 3, table; 3.0).
+ * that hold, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
  */
 export function contentFault(environment: Grounds, content: Content): string | undefined {
   const { value, operations, certificates } = content;

@@ -1,4 +1,4 @@
-/** What a value hash stands for, with its warrant (design 3, table): enough to judge the value and to apply it. */
+/** What a value hash stands for, with its warrant (protocol 3, table): enough to judge the value and to apply it. */
 import type { SignedProposal } from "../base/epoch.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { ChainValue, CheckpointValue, ClosingValue, LedgerValue, Value } from "../base/slot.ts";
@@ -18,12 +18,12 @@ export interface Content {
   readonly closing?: ClosingWarrant;
 }
 
-/** Why an epoch closes: it is due after this checkpoint, or the operator says so (design 6). */
+/** Why an epoch closes: it is due after this checkpoint, or the operator says so (protocol 6.3). */
 export type Cause =
   | { readonly kind: "checkpoint"; readonly certificate: FinalityCertificate }
   | { readonly kind: "proposal"; readonly signed: SignedProposal };
 
-/** What shows that a closing covers all that is final in its epoch (design 6). */
+/** What shows that a closing covers all that is final in its epoch (protocol 6.3). */
 export interface ClosingWarrant {
   readonly cause: Cause;
   /** Of q validators, by signer. */

@@ -1,4 +1,4 @@
-/** What values stand for: taken from messages only after it has proved itself (design 3.1, 3: a commit needs content). */
+/** What values stand for: taken from messages only after it has proved itself (protocol 3.1, 3: a commit needs content). */
 import type { Turn } from "./agenda.ts";
 import type { Content } from "./content.ts";
 import type { Grounds } from "./grounds.ts";
@@ -26,7 +26,7 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
   return seenBy(turn, from, content);
 }
 
-/** What others show is seen by others: nothing of it is ever answered as refused and shown to nobody (design 4.2). */
+/** What others show is seen by others: nothing of it is ever answered as refused and shown to nobody (protocol 4.2). */
 function seenBy(turn: Turn, from: Peer, content: Content): Content {
   if (from === turn.state.environment.self) return content;
   for (const signed of content.value.type === "skip" ? content.operations : []) takeSeen(turn, signed);

@@ -1,4 +1,4 @@
-/** Operations that are authorised and wait for the slot of their effect (design 4.1): since when they are due here, and what goes on with them. */
+/** Operations that are authorised and wait for the slot of their effect (protocol 4.1): since when they are due here, and what goes on with them. */
 import type { OperationId, SignedOperation } from "../base/operation.ts";
 import { targetOf } from "../ledger/target.ts";
 import type { Turn } from "./agenda.ts";

@@ -1,4 +1,4 @@
-/** How operations end, and who is told (design 4.2: a client never hears that it failed before that is certain). */
+/** How operations end, and who is told (protocol 4.2: a client never hears that it failed before that is certain). */
 import type { Address, Epoch, Nonce } from "../base/ids.ts";
 import { isRecovery, type OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
@@ -9,7 +9,7 @@ import { forget, mayBeEvicted, nonceOf, operationsFor, pendingFor, pendingOf } f
 import { mark, tell } from "./speak.ts";
 import type { Ending, FinalProof } from "./state.ts";
 
-/** An operation's effect was decided: it is final, with this receipt (design 4.1). */
+/** An operation's effect was decided: it is final, with this receipt (protocol 4.1). */
 export function endFinal(turn: Turn, receipt: Receipt, of: Ending["of"], { certificate, content }: FinalProof): void {
   end(turn, receipt.id, { type: "final", of, receipt, certificate, content });
 }
@@ -24,7 +24,7 @@ export function endNonce(turn: Turn, account: Address, nonce: Nonce, by: Operati
   }
 }
 
-/** Something that nobody else has seen is refused after all: its client may sign something else (design 4.2). */
+/** Something that nobody else has seen is refused after all: its client may sign something else (protocol 4.2). */
 export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void {
   const known = turn.state.pending.get(id);
   if (known === undefined || known.shown) return;
@@ -48,7 +48,7 @@ export function endSettled(turn: Turn, id: OperationId): void {
   answerLast(turn, id, { status: "settled" });
 }
 
-/** Its epoch closed without it: the client may submit the same again (design 6). */
+/** Its epoch closed without it: the client may submit the same again (protocol 6.3). */
 export function endVoid(turn: Turn, id: OperationId, epoch: Epoch): void {
   answerLast(turn, id, { status: "void", epoch });
 }

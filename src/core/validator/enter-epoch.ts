@@ -1,4 +1,4 @@
-/** The next epoch begins: its committee and fees hold, and nothing that was left open in the last one counts (design 6). */
+/** The next epoch begins: its committee and fees hold, and nothing that was left open in the last one counts (protocol 6.3). */
 
 import { present } from "../base/assert.ts";
 import type { Epoch } from "../base/ids.ts";
@@ -33,7 +33,7 @@ export function enterEpoch(turn: Turn, ledger: LedgerState): void {
 }
 
 /**
- * Whatever is pending and not even authorised was not decided: its clients hear so (design 6), in the order of the nonces,
+ * Whatever is pending and not even authorised was not decided: its clients hear so (protocol 6.3), in the order of the nonces,
  * so that they can submit it again in that order.
  */
 export function voidPending(turn: Turn, epoch: Epoch): void {

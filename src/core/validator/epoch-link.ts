@@ -1,4 +1,4 @@
-/** The chain of committees: who may close an epoch says who is next (design 6). Closing certificates are never pruned. */
+/** The chain of committees: who may close an epoch says who is next (protocol 6.4). Closing certificates are never pruned. */
 import type { Hash } from "../base/ids.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import type { ClosingHead } from "../ledger/checkpoint-item.ts";

@@ -1,4 +1,4 @@
-/** From one's own epoch to a later one by closings that prove themselves, each by the committee of its epoch (design 6). */
+/** From one's own epoch to a later one by closings that prove themselves, each by the committee of its epoch (protocol 6.4). */
 import type { Committee } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { closingHash } from "../ledger/checkpoint-item.ts";

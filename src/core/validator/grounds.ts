@@ -21,7 +21,7 @@ import type { Closed } from "./output.ts";
 
 /** Hashes of immutable records, each computed once a world. Answers depend on the records alone. */
 export interface Hashes {
-  /** What replaying a verified link's slots on a state gives (design 6): `listed` fixes the operations, and the closing. */
+  /** What replaying a verified link's slots on a state gives (protocol 6.1): `listed` fixes the operations, and the closing. */
   readonly replay: (
     base: LedgerState,
     listed: readonly Listed[],
@@ -100,14 +100,14 @@ export interface View {
   readonly slots: UndoMap<SlotState>;
   readonly checkpoint: Checkpointed;
   readonly ledger: LedgerState;
-  /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
+  /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
   readonly barriers: Trie<readonly Restriction[]>;
   /** When an equivocation proof was first seen: `<account> <nonce>`. */
   readonly evidence: Trie<Evidence>;
   /** Since when an authorised operation is due here, by its id. */
   readonly dueSince: Trie<Millis>;
-  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (design 5). */
+  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
   readonly turns: Trie<OwnersTurn>;
-  /** That it has closed its epoch (design 6). */
+  /** That it has closed its epoch (protocol 6.3). */
   readonly closed: Omit<Closed, "of"> | undefined;
 }

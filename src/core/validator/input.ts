@@ -6,7 +6,7 @@ import type { DurableRecord } from "./output.ts";
 
 /**
  * Everything that can happen to a validator; each carries its virtual time, by which timers run. `clock` is what the
- * validator's own clock shows, where that differs: nothing but the timestamps of checkpoints depends on it (design 6).
+ * validator's own clock shows, where that differs: nothing but the timestamps of checkpoints depends on it (protocol 6.1).
  */
 export type Input = { readonly at: Millis; readonly clock?: Millis } & (
   | { readonly type: "start" }

@@ -1,5 +1,5 @@
 /**
- * Taking over the state of a final checkpoint from peers, where the decisions that lead there are gone (design 6). No
+ * Taking over the state of a final checkpoint from peers, where the decisions that lead there are gone (protocol 6.2). No
  * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that shows a
  * false one, or falls silent, is left for another.
  */
@@ -208,7 +208,7 @@ function forgetSettled(turn: Turn, epoch: Epoch): void {
   if (isLater) voidPending(turn, epoch);
 }
 
-/** The certificates of what waits to be executed came with no checkpoint: a proposer has to show them (design 3, table). */
+/** The certificates of what waits to be executed came with no checkpoint: a proposer has to show them (protocol 3, table). */
 function askForWarrants(turn: Turn): void {
   const { state } = turn;
   const missing = [...state.ledger.authorised.values()]

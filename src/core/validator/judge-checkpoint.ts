@@ -1,4 +1,4 @@
-/** May this validator vote for this checkpoint? Every root is found again from the parent's state (design 6). */
+/** May this validator vote for this checkpoint? Every root is found again from the parent's state (protocol 6.1). */
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import type { Millis } from "../base/ids.ts";
 import type { Verdict } from "../base/refusal.ts";
@@ -35,7 +35,7 @@ export function judgeCheckpoint(state: View, clock: Millis, slot: CheckpointSlot
     : ACCEPT;
 }
 
-/** Listed slots of which this validator has seen no decision: it asks for them, and does not vote before (design 6). */
+/** Listed slots of which this validator has seen no decision: it asks for them, and does not vote before (protocol 6.1). */
 export function lackingOf(state: View, { value }: CheckpointContent): readonly LedgerSlot[] {
   return value.listed.map(({ slot }) => slot).filter((slot) => state.slots.get(slotKey(slot))?.decided === undefined);
 }
@@ -43,7 +43,7 @@ export function lackingOf(state: View, { value }: CheckpointContent): readonly L
 /**
  * Whether a voter waits for its clock before it accepts a timestamp: beyond the later of its clock plus 5 s and the time of
  * the base. A link never has an earlier time than its base, so a clock that was set back delays no closing; between two
- * checkpoints the period holds, by the clocks of those who vote (design 6).
+ * checkpoints the period holds, by the clocks of those who vote (protocol 6.1).
  */
 export function isAheadOfClock(clock: Millis, base: Pick<LinkBase, "header">, value: ChainValue): boolean {
   return value.header.timestamp > base.header.timestamp && clockWait(clock, value) > 0;

@@ -1,4 +1,4 @@
-/** May this validator vote for this closing? It covers exactly what its closes show, and its roots are found again (design 6). */
+/** May this validator vote for this closing? It covers exactly what its closes show, and its roots are found again (protocol 6.3). */
 import type { Millis } from "../base/ids.ts";
 import type { Verdict } from "../base/refusal.ts";
 import { type ClosingValue, type EpochSlot, slotKey } from "../base/slot.ts";

@@ -1,4 +1,4 @@
-/** What is judged alike of a checkpoint and of a closing: its place after its base, its plain members, its roots (design 6). */
+/** What is judged alike of a checkpoint and of a closing: its place after its base, its plain members, its roots (protocol 6.1, 6.3). */
 import type { Verdict } from "../base/refusal.ts";
 import { type Listed, slotKey } from "../base/slot.ts";
 import { closingOf } from "../ledger/checkpoint.ts";

@@ -8,7 +8,7 @@ import type { Piece, Place } from "../ledger/pieces.ts";
 import type { Cause, Content } from "./content.ts";
 import type { EpochLink } from "./epoch-link.ts";
 
-/** Why an account or token slot leaves round 0, in a form that anybody can check (design 3.2, a to c). */
+/** Why an account or token slot leaves round 0, in a form that anybody can check (protocol 3.2, a to c). */
 export type SlotReason =
   | {
       readonly kind: "cancellation";
@@ -20,7 +20,7 @@ export type SlotReason =
   | { readonly kind: "burn"; readonly content: Content; readonly vote: Vote }
   | { readonly kind: "due"; readonly content: Content };
 
-/** The same, or why an epoch closes (design 6). */
+/** The same, or why an epoch closes (protocol 6.3). */
 export type Reason = SlotReason | { readonly kind: "closing"; readonly cause: Cause };
 
 /** A consensus message with what its receiver may lack: the values' contents, and a round change's or a close's reason. */
@@ -31,7 +31,7 @@ export interface Carried<Body = ConsensusMessage> {
   readonly reason: Reason | undefined;
 }
 
-/** A relay brings a value to round 0 of an account slot and asks for votes (design 3.1). */
+/** A relay brings a value to round 0 of an account slot and asks for votes (protocol 3.1). */
 export interface Offer {
   readonly type: "offer";
   readonly slot: Slot;
@@ -126,7 +126,7 @@ export interface ShownReason {
   readonly reason: SlotReason;
 }
 
-/** "I have lost my disk, and may have signed in your epoch: have you closed it?" (design 6) */
+/** "I have lost my disk, and may have signed in your epoch: have you closed it?" (protocol 11.3) */
 export interface EpochQuestion {
   readonly type: "epochQuestion";
   /** Of the asker: an answer to an earlier question says nothing. */

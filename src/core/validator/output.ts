@@ -58,7 +58,7 @@ export interface Snapshot {
 /** Written before anything else: without it a validator that starts again knows that its disk was lost. */
 export interface Birth {
   readonly of: "birth";
-  /** The first epoch in which it may sign: 0, or unknown (`undefined`) after its disk was lost (design 6). */
+  /** The first epoch in which it may sign: 0, or unknown (`undefined`) after its disk was lost (protocol 11.3). */
   readonly signsFrom: Epoch | undefined;
 }
 
@@ -80,7 +80,7 @@ export const SNAPSHOT_KEY = "snapshot";
 export type Reply =
   /**
    * `barred`: others have seen the operation, and this validator refuses it by now, for a restriction that came between two
-   * votes. It may stay undecided until the restriction is lifted: a correct client cancels its nonce (design 4.2).
+   * votes. It may stay undecided until the restriction is lifted: a correct client cancels its nonce (protocol 4.2).
    */
   | { readonly status: "pending"; readonly barred?: Refusal }
   | {
@@ -90,14 +90,14 @@ export type Reply =
       readonly content: Content;
     }
   /**
-   * `shown` is false where no other validator has seen it: the client may sign something else for its nonce (design 4.2). It
+   * `shown` is false where no other validator has seen it: the client may sign something else for its nonce (protocol 4.2). It
    * is true, too, where a copy that others disclosed may have been evicted here: then nobody vouches for that.
    */
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its nonce was used up before the oldest checkpoint that is kept here: what became of it, an archive knows. */
   | { readonly status: "settled" }
-  /** Its epoch closed without it: nothing of it is decided, and the same operation may be submitted again (design 6). */
+  /** Its epoch closed without it: nothing of it is decided, and the same operation may be submitted again (protocol 6.3). */
   | { readonly status: "void"; readonly epoch: Epoch };
 
 /** What peers can be seen to do wrong. */

@@ -57,7 +57,7 @@ export function keep(
   if (seen.asked) noteReading(state, submission, id);
 }
 
-/** The kind under which a signed digest is admitted here; one that others read otherwise admits nothing (design 3.0). */
+/** The kind under which a signed digest is admitted here; one that others read otherwise admits nothing (protocol 9.5). */
 function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
@@ -182,7 +182,7 @@ export function takeSeen(turn: Turn, signed: SignedOperation): void {
     keep(turn, signed, { shown: true, asked: false });
 }
 
-/** Others see these, or have: what is pending of them may take effect whatever becomes of it here (design 4.2). */
+/** Others see these, or have: what is pending of them may take effect whatever becomes of it here (protocol 4.2). */
 export function noteShown(turn: Turn, operations: readonly SignedOperation[]): void {
   const { state } = turn;
   for (const signed of operations) {

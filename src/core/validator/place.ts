@@ -15,7 +15,7 @@ export function isAhead(state: Pick<View, "ledger" | "checkpoint">, slot: Slot):
   return slotNumber(slot) > nextNumber(state, slot);
 }
 
-/** Whether this slot is applied here. Its record may be gone (design 6): nothing is ever said in it again. */
+/** Whether this slot is applied here. Its record may be gone (protocol 6.2): nothing is ever said in it again. */
 export function isSettled(state: Pick<View, "ledger" | "checkpoint">, slot: Slot): boolean {
   return slotNumber(slot) < nextNumber(state, slot);
 }
@@ -27,7 +27,7 @@ export function isNextHere(state: Pick<View, "ledger" | "checkpoint">, slot: Slo
 
 /**
  * Whether a slot is applied here and has no record any more: a checkpoint stands for it. A fresh record would commit on an
- * old lock certificate, and decide the slot a second time (design 6).
+ * old lock certificate, and decide the slot a second time (protocol 6.2).
  */
 export function isGone(state: Pick<View, "ledger" | "checkpoint" | "slots">, slot: Slot): boolean {
   return isSettled(state, slot) && !state.slots.has(slotKey(slot));

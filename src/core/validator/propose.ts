@@ -1,4 +1,4 @@
-/** Proposing for a round, and voting on proposals (design 3, table; 3.2). */
+/** Proposing for a round, and voting on proposals (protocol 3, table; 3.2). */
 import type { Address, Millis, Nonce, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
@@ -41,7 +41,7 @@ import { everyone, mark, report, setTimer, sign } from "./speak.ts";
 import type { ValidatorState } from "./state.ts";
 import { fetchSlots, wantContent } from "./sync.ts";
 
-/** A token has due operations: its proposer proposes a list, everybody else gives it a bounded time (design 3.2). */
+/** A token has due operations: its proposer proposes a list, everybody else gives it a bounded time (protocol 3.2). */
 export function openToken(turn: Turn, token: Address): void {
   const { state } = turn;
   if (state.closed !== undefined) return;
@@ -64,7 +64,7 @@ export function openToken(turn: Turn, token: Address): void {
   propose(turn, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
-/** Carries out a proposer's duty: the forced value with its content, or an honest free choice (design 3.2). */
+/** Carries out a proposer's duty: the forced value with its content, or an honest free choice (protocol 3.2). */
 export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): void {
   const { state } = turn;
   const { slot, round, forced, justification } = task;
@@ -98,7 +98,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   keepTrying(turn, slotKey(slot), true);
 }
 
-/** Sends its own proposal for the current round again, as it was: the same one, also after a restart (design 3.1). */
+/** Sends its own proposal for the current round again, as it was: the same one, also after a restart (protocol 3.1). */
 export function repeatProposal(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { round, proposed, epoch, decided } = slotState(state, slot);
@@ -110,8 +110,8 @@ export function repeatProposal(turn: Turn, slot: Slot): void {
 }
 
 /**
- * What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (design 3,
- * table). After a burn it is the owner's turn (design 5): then what skips its nonce comes before the next burn.
+ * What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (protocol 3,
+ * table). After a burn it is the owner's turn (protocol 5): then what skips its nonce comes before the next burn.
  */
 function freeChoice(turn: Turn, slot: Slot): Content | undefined {
   const { state } = turn;
@@ -197,7 +197,7 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
   return ids.length === 0 ? undefined : { value: { type: "list", ids }, operations, certificates };
 }
 
-/** Votes on the proposal of the current round: forced values at once, free ones as this validator judges (design 3.1, 1). */
+/** Votes on the proposal of the current round: forced values at once, free ones as this validator judges (protocol 3.1, 1). */
 export function voteOnProposal(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const current = slotState(state, slot);
@@ -214,7 +214,7 @@ export function voteOnProposal(turn: Turn, slot: Slot): void {
 function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
   const { state } = turn;
   const { rules } = state.environment;
-  // design 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
+  // protocol 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
   if (!rules.validator.isReady(state, slot)) return false;
   if (standingOf({ rules: rules.consensus }, proposal) === "forced") return true;
   const content = state.contents.get(proposal.value);
@@ -237,7 +237,7 @@ function learnFromClosing(turn: Turn, from: Address, { closing }: ClosingContent
   for (const close of closing.closes) takeClose(turn, from, close);
 }
 
-/** Asks for what a checkpoint lists and is not here, waits for its time, or says why a link is false (design 6). */
+/** Asks for what a checkpoint lists and is not here, waits for its time, or says why a link is false (protocol 6.1, 6.3). */
 function answerLink(turn: Turn, slot: Slot, { signer }: Proposal, content: ChainContent, verdict: Verdict): void {
   const isCheckpointed = isCheckpoint(content);
   if (verdict.answer === "refuse") {

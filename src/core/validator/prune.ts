@@ -1,5 +1,5 @@
 /**
- * Letting go of what a final checkpoint stands for (design 6). What stays: the warrants of operations that wait to be
+ * Letting go of what a final checkpoint stands for (protocol 6.2). What stays: the warrants of operations that wait to be
  * executed, the last checkpoints whole, and the endings of what they list. Everything else of a nonce that is used up at
  * a checkpoint goes: whoever needs it takes the checkpoint.
  */

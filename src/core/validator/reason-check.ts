@@ -1,4 +1,4 @@
-/** Reasons to leave round 0: which count, and from when on (design 3.2, a to c). */
+/** Reasons to leave round 0: which count, and from when on (protocol 3.2, a to c). */
 import type { Address, Millis, Nonce } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { digits, isChainSlot, type Slot, slotKey } from "../base/slot.ts";
@@ -54,7 +54,7 @@ const NEVER = Number.POSITIVE_INFINITY as Millis;
 /**
  * From when on, by this validator's own clock, a reason that counts makes it leave round 0; `Infinity` where another
  * timer decides. A lock only lengthens the wait for an equivocation proof: the round change carries it, so leaving loses
- * nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds (design 3.2).
+ * nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds (protocol 3.2).
  */
 export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason): Millis {
   switch (reason.kind) {
@@ -95,7 +95,7 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
 
 /**
  * So that nobody spends others' work for nothing: the balance covers a payment's fee, or the operation moves no token
- * and its signer holds a role, or f + 1 votes show that an honest validator found it funded (design 3.2).
+ * and its signer holds a role, or f + 1 votes show that an honest validator found it funded (protocol 3.2).
  */
 function isPaidFor(
   state: View,

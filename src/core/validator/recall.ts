@@ -1,6 +1,6 @@
 /**
  * Volatile memory derived again from the records of slots, by one function after a restart and after a state was taken
- * over: barriers, pending operations, cancellations and equivocation proofs (design 3.1, 4.2).
+ * over: barriers, pending operations, cancellations and equivocation proofs (protocol 11.2; 4.2).
  */
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Turn } from "./agenda.ts";

@@ -89,7 +89,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
   }
 }
 
-/** Whoever holds a finality certificate answers any message of its slot with it (design 3.1). */
+/** Whoever holds a finality certificate answers any message of its slot with it (protocol 3.1). */
 function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
   const { state } = turn;
   const decision = decisionOf(state, slot);
@@ -188,7 +188,7 @@ function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   const known = slotState(state, lock.slot);
   const before = rules.consensus.mayRepeat(known, lock.round) ? castIn(known.commits, lock.round) : undefined;
   onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
-  // design 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
+  // protocol 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
     mark(turn, "commit asked for again");

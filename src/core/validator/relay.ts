@@ -1,4 +1,4 @@
-/** Bringing what is pending to the round 0 of an account's next slot, and answering those who do (design 3.1, 5). */
+/** Bringing what is pending to the round 0 of an account's next slot, and answering those who do (protocol 3.1, 5). */
 import type { Address, Millis, Round } from "../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
@@ -62,7 +62,7 @@ function offer(turn: Turn, slot: AccountSlot, content: Content): void {
   const verdict = rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
     if (verdict.answer === "refuse") endUnshown(turn, content.value.id, verdict.refusal);
-    // What nobody has seen and the balance no longer funds is refused at once, too (design 4.2).
+    // What nobody has seen and the balance no longer funds is refused at once, too (protocol 4.2).
     const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
     if (isUnfunded) endUnshown(turn, content.value.id, verdict.missing);
   }
@@ -75,7 +75,7 @@ function offer(turn: Turn, slot: AccountSlot, content: Content): void {
   send(turn, others, { type: "offer", slot, content });
 }
 
-/** The asked validator relays a due burn at once, every other holder after a timeout (design 5). */
+/** The asked validator relays a due burn at once, every other holder after a timeout (protocol 5). */
 function offerBurn(turn: Turn, slot: AccountSlot, due: Authorised): void {
   const { state } = turn;
   const content = burnContent(state, slot.address, due);
@@ -95,7 +95,7 @@ function failedWait(turn: Turn, { value }: Content, since: number): number {
   return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - turn.at : 0;
 }
 
-/** The decision that authorised a due operation; where that was before this epoch, the closing that opened it (design 6). */
+/** The decision that authorised a due operation; where that was before this epoch, the closing that opened it (protocol 6.3). */
 export function warrantOf(state: ValidatorState, { authorisedBy }: Authorised): FinalityCertificate | undefined {
   return state.slots.get(authorisedBy)?.decided ?? state.environment.opening;
 }
@@ -108,7 +108,7 @@ export function burnContent(state: ValidatorState, address: Address, due: Author
   return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates: [certificate] };
 }
 
-/** Whether a vote for anything else is known in the slot: then the burn needs a round change (design 3.2, c). */
+/** Whether a vote for anything else is known in the slot: then the burn needs a round change (protocol 3.2, c). */
 export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content): void {
   const { state } = turn;
   const value = state.environment.hashes.value(content.value);
@@ -133,7 +133,7 @@ export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): voi
 
 function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content: Content): void {
   const { state } = turn;
-  // What is durable need not have been said: a crash may have come between, and then the epoch's close (design 6).
+  // What is durable need not have been said: a crash may have come between, and then the epoch's close (protocol 6.3).
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
   if (current.round > 0) {
@@ -151,7 +151,7 @@ function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content:
   voteOrWait(turn, from, slot, content);
 }
 
-/** Votes for a content in round 0, or keeps it for a bounded time where it cannot be judged yet (design 4.2). */
+/** Votes for a content in round 0, or keeps it for a bounded time where it cannot be judged yet (protocol 4.2). */
 export function voteOrWait(
   turn: Turn,
   from: Peer,
@@ -176,7 +176,7 @@ export function voteOrWait(
   keepWaiting(turn, { slot, value, from, until: until as Millis });
 }
 
-/** Keeps a value that cannot be judged yet, within the bound of all that waits (design 4.2). */
+/** Keeps a value that cannot be judged yet, within the bound of all that waits (protocol 4.2). */
 export function keepWaiting(turn: Turn, entry: Waiting): void {
   const { state } = turn;
   const key = `${slotKey(entry.slot)} ${entry.value}`;

@@ -1,4 +1,4 @@
-/** Back from durable records: everything signed is remembered, everything decided is applied again (design 3.1). */
+/** Back from durable records: everything signed is remembered, everything decided is applied again (protocol 11.2). */
 import { assert } from "../base/assert.ts";
 import { digits, isChainSlot, slotKey } from "../base/slot.ts";
 import { newSlot } from "../consensus/slot-state.ts";

@@ -1,6 +1,6 @@
-/** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (design 3.2). */
+/** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (protocol 3.2). */
 import type { Address, Nonce, Round } from "../base/ids.ts";
-import type { SignedOperation } from "../base/operation.ts";
+import type { OperationId, SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../base/slot.ts";
 import type { Vote } from "../consensus/message.ts";
 import { changeRound } from "../consensus/round-change.ts";
@@ -10,7 +10,7 @@ import { takeCause } from "./close-epoch.ts";
 import { isAuthentic } from "./content-check.ts";
 import { takeContent } from "./contents.ts";
 import type { Peer, Reason, ShownReason, SlotReason } from "./message.ts";
-import { keep, noteShown, wantedFor } from "./pending.ts";
+import { idOf, keep, noteShown, wantedFor } from "./pending.ts";
 import { isAhead } from "./place.ts";
 import { evidenceKey, operationsIn } from "./reason-check.ts";
 import { onSlot, reasonsOf, slotState } from "./slots.ts";
@@ -33,7 +33,7 @@ export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
   return { kind: "account", address, sequence: accountOf(state.ledger, address).sequence };
 }
 
-/** A reason was shown, with a round change or by a client: whoever sees it acts on it (design 3.2). */
+/** A reason was shown, with a round change or by a client: whoever sees it acts on it (protocol 3.2). */
 export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): void {
   switch (reason.kind) {
     case "cancellation":
@@ -100,9 +100,11 @@ export function keepReason(state: ValidatorState, slot: Slot, reason: SlotReason
   state.reasons = state.reasons.set(slotKey(slot), kept);
 }
 
-/** Forgets the reason of this kind. */
-export function dropReason(state: ValidatorState, slot: Slot, kind: SlotReason["kind"]): void {
-  const others = reasonsOf(state, slot).filter((reason) => reason.kind !== kind);
+/** Forgets the reason that pairs this cancellation with an operation; one of another nonce stays. */
+export function dropCancellation(state: ValidatorState, slot: Slot, id: OperationId): void {
+  const others = reasonsOf(state, slot).filter(
+    (reason) => reason.kind !== "cancellation" || idOf(state, reason.cancellation) !== id,
+  );
   state.reasons = others.length === 0 ? state.reasons.delete(slotKey(slot)) : state.reasons.set(slotKey(slot), others);
 }
 
@@ -181,7 +183,7 @@ export function evidenceFor(
   return state.evidence.get(evidenceKey(account, nonce))?.reason;
 }
 
-/** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (design 3.2). */
+/** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (protocol 3.2). */
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
   const { epoch, ballots } = slotState(state, slot);
   const votes: Vote[] = [];

@@ -1,4 +1,4 @@
-/** Runs one slot's agreement and carries out what it asks for: persist before sign, in order (design 3.1). */
+/** Runs one slot's agreement and carries out what it asks for: persist before sign, in order (protocol 3.1). */
 
 import { unreachable } from "../base/assert.ts";
 import type { Round } from "../base/ids.ts";
@@ -152,7 +152,7 @@ export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): voi
   const reasons = reasonsOf(state, slot);
   const counts = (one: SlotReason): boolean => state.environment.rules.validator.reasonCounts(state, slot, one);
   const reason = reasons.find(counts) ?? reasons[0];
-  // Disclosed with it, whatever came of it here: its client is never told that nobody has seen it (design 4.2).
+  // Disclosed with it, whatever came of it here: its client is never told that nobody has seen it (protocol 4.2).
   if (reason !== undefined) noteShown(turn, operationsIn(reason));
   sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
@@ -228,8 +228,8 @@ export function silence({ state, outputs }: Turn): void {
 }
 
 /**
- * From the commit on this validator votes by the restrictions of the list, before they are applied (design 4.2). The
- * list of a later round stands for all: it was locked, so what an earlier lock was for is not decided (design 3.3).
+ * From the commit on this validator votes by the restrictions of the list, before they are applied (protocol 4.2). The
+ * list of a later round stands for all: it was locked, so what an earlier lock was for is not decided (protocol 3.3).
  */
 export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
   const { state } = turn;
@@ -243,7 +243,7 @@ export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
 }
 
 /**
- * Sets the timer after which this validator asks again about a slot, or takes its relay over (design 3.1). A relay
+ * Sets the timer after which this validator asks again about a slot, or takes its relay over (protocol 3.1). A relay
  * asks sooner than those that only voted, and they one after the other.
  */
 export function keepTrying(turn: Turn, key: SlotKey, isRelay: boolean): void {

@@ -19,7 +19,7 @@ import type { Closed } from "./output.ts";
 /** A submission that is not final, superseded or refused yet. */
 export interface Pending {
   readonly submission: Submission;
-  /** Whether other validators may have seen it: then it is never answered as refused and unshown (design 4.2). */
+  /** Whether other validators may have seen it: then it is never answered as refused and unshown (protocol 4.2). */
   readonly shown: boolean;
   /** Whether this validator was asked, and so is its relay. */
   readonly asked: boolean;
@@ -49,7 +49,7 @@ export type Ending = { readonly of: { readonly account: Address; readonly nonce:
   | { readonly type: "late"; readonly by: OperationId }
 );
 
-/** A value that cannot be judged yet (design 4.2). */
+/** A value that cannot be judged yet (protocol 4.2). */
 export interface Waiting {
   readonly slot: Slot;
   readonly value: Hash;
@@ -95,7 +95,7 @@ export interface ValidatorState {
   places: number;
   /** The highest nonce of which an operation was evicted or not kept, by account, for want of room. */
   evicted: Trie<Nonce>;
-  /** The id under which a sender's signed digest was first admitted here, never merely seen: `business_signature_reused` (wire facts 3.9). */
+  /** The id under which a sender's signed digest was first admitted here, never merely seen: `business_signature_reused` (wire 3.9). */
   digests: UndoMap<OperationId>;
   /** What others have seen and an epoch's end made void, by `<sender> <nonce> <id>`: they may take it up in the next epoch. */
   voided: Trie<true>;
@@ -107,11 +107,11 @@ export interface ValidatorState {
   evidence: Trie<Evidence>;
   /** Why slots left round 0 or should, by slot: of each kind one at most, in their precedence (rounds.ts). */
   reasons: Trie<readonly SlotReason[]>;
-  /** Restrictions committed to and not yet applied, one entry per token slot (design 4.2, Barrier). */
+  /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
   barriers: Trie<readonly Restriction[]>;
   /** Since when an authorised operation is due here, by its id. */
   dueSince: Trie<Millis>;
-  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (design 5). */
+  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
   turns: Trie<OwnersTurn>;
   /** Decided slots that could not be applied at once, for want of funds, content or an authorisation. */
   stalled: Trie<true>;
@@ -128,7 +128,7 @@ export interface ValidatorState {
   /** The states after the last checkpoints, by digits of their numbers. */
   bases: Trie<LedgerState>;
   transfer: Transfer | undefined;
-  /** What it has said in closing its epoch: from then on it says nothing else there but about the closing (design 6). */
+  /** What it has said in closing its epoch: from then on it says nothing else there but about the closing (protocol 6.3). */
   closed: Omit<Closed, "of"> | undefined;
   /** The closes of this epoch, by signer. */
   closes: Trie<Close>;

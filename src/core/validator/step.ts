@@ -128,7 +128,7 @@ function apply(turn: Turn, slot: Slot): void {
   } else applyDecided(turn, slot);
 }
 
-/** Judges again what waited for funds, policy or an earlier slot, and acts on reasons that count by now (design 4.2). */
+/** Judges again what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
 function judgeAgain(turn: Turn, prefix: string): void {
   const { state } = turn;
   for (const [key, entry] of state.waiting.within(prefix)) {

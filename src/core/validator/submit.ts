@@ -1,4 +1,4 @@
-/** A client asks: the asked validator checks first, and alone (design 4.2). */
+/** A client asks: the asked validator checks first, and alone (protocol 4.2). */
 import type { Amount } from "../base/amount.ts";
 import {
   isRecovery,
@@ -85,7 +85,7 @@ function bringForward(turn: Turn, submission: Submission, id: OperationId): void
   turn.agenda.push({ do: "advance", address: submission.sender });
 }
 
-/** Takes a recovery that another validator was asked for: its proof counts here after a timeout (design 3.2, b). */
+/** Takes a recovery that another validator was asked for: its proof counts here after a timeout (protocol 3.2, b). */
 export function takeShown(turn: Turn, recovery: Recovery): void {
   const { state } = turn;
   if (submissionFault(state, recovery) !== undefined) return;
@@ -111,7 +111,7 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
   return undefined;
 }
 
-/** Why the asked validator admits nothing of this, as its state is now; `undefined` where it does, or has already (design 4.2). */
+/** Why the asked validator admits nothing of this, as its state is now; `undefined` where it does, or has already (protocol 4.2). */
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
   if (state.pending.has(id) || wasShown(state, submission, id)) return undefined;
@@ -120,7 +120,7 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
 }
 
-/** Proof that gives nobody a reason to start a round is shown to nobody: its account would stay as it is (design 3.2). */
+/** Proof that gives nobody a reason to start a round is shown to nobody: its account would stay as it is (protocol 3.2). */
 function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
   const { rules } = state.environment;
   const verdict = rules.ledger.checkRecovery(state.ledger, recovery);
@@ -133,7 +133,7 @@ function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | und
   return unpaidSkip(state.ledger, account, [evidence.first, evidence.second]);
 }
 
-/** Refused at once is what this validator's state and the sender's own queue cannot order or fund (design 4.2). */
+/** Refused at once is what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */
 function operationFault(state: ValidatorState, signed: SignedOperation, id: OperationId): Refusal | undefined {
   const { environment, ledger } = state;
   const { operation, sender } = signed;
@@ -153,7 +153,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
 }
 
-/** True if the sender signed another operation. Another reading of the same digest is none of its own (design 3.0). */
+/** True if the sender signed another operation. Another reading of the same digest is none of its own (protocol 9.5). */
 function isRival(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
   if (isRecovery(other) || other.operation.kind === "cancellation") return false;
   return digestKey(state, other) !== digestKey(state, signed);

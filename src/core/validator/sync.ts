@@ -1,4 +1,4 @@
-/** Getting what one lacks: earlier slots, contents, and what a peer has applied (design 3.1; 4.3). */
+/** Getting what one lacks: earlier slots, contents, and what a peer has applied (protocol 10; 4.3). */
 import type { CheckpointNumber, Hash } from "../base/ids.ts";
 import {
   digits,
@@ -194,7 +194,7 @@ export function compareWithPeer(turn: Turn): void {
   scheduleSync(turn, isMember ? Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
 }
 
-/** Asks at once, of the peer whose turn it is: a decision waits for credits that others have (design 4.3). */
+/** Asks at once, of the peer whose turn it is: a decision waits for credits that others have (protocol 4.3). */
 export function askForCredits(turn: Turn): void {
   if (mayFetch(turn, "credits")) compareWithPeer(turn);
 }

@@ -1,4 +1,4 @@
-/** Timers by name: asking again, giving up a round, ending a wait (design 3.1, 3.2, 4.2, 5). */
+/** Timers by name: asking again, giving up a round, ending a wait (protocol 3.1, 3.2, 4.2, 5). */
 import { AssertionError, assert } from "../base/assert.ts";
 import { type Address, type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
@@ -19,7 +19,7 @@ import { nonceOf } from "./pending.ts";
 import { isSettled } from "./place.ts";
 import { repeatProposal } from "./propose.ts";
 import { burnContent, warrantOf } from "./relay.ts";
-import { actOnReasons, dropReason, keepReason, nextSlot } from "./rounds.ts";
+import { actOnReasons, dropCancellation, keepReason, nextSlot } from "./rounds.ts";
 import { onSlot, sayRoundChange, slotState, tryAgain } from "./slots.ts";
 import { everyone, mark, send, sign } from "./speak.ts";
 import { compareWithPeer } from "./sync.ts";
@@ -77,18 +77,22 @@ export function onTimer(turn: Turn, name: string): void {
   }
 }
 
-/** A round >= 1 ended without a decision (design 3.2). */
+/**
+ * A round >= 1 ended without a decision (protocol 3.2). A timer may outlive the record of its slot, since it is cancelled only
+ * after the disk has taken what let go of the record; a fresh record would deny what was signed (protocol 6.2).
+ */
 function endRound(turn: Turn, name: string, slot: Slot, round: Round): void {
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
+  if (turn.state.environment.rules.validator.isGone(turn.state, slot)) return;
   onSlot(turn, slot, turn.state.environment.self, (context, transition) => roundTimedOut(context, transition, round));
 }
 
-/** Round 0 of a token slot ended without a decision: the round change shows what is due (design 3.2). */
+/** Round 0 of a token slot ended without a decision: the round change shows what is due (protocol 3.2). */
 function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   const { state } = turn;
   state.roundTimers = state.roundTimers.delete(name);
   const { round, decided } = slotState(state, slot);
-  // The timer may outlive the record of its slot, and a fresh one would deny what was said there (design 6).
+  // The timer may outlive the record of its slot, and a fresh one would deny what was said there (protocol 6.2).
   if (slot.kind !== "token" || isSettled(state, slot) || decided !== undefined || round > 0) return;
   const [entry] = dueFor(state.ledger, slot);
   const certificate = entry && warrantOf(state, entry);
@@ -105,7 +109,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   );
 }
 
-/** A checkpoint is due, or its proposer was silent (design 6). */
+/** A checkpoint is due, or its proposer was silent (protocol 6.1). */
 function endCheckpointTimer(turn: Turn, kind: "checkpoint" | "due", name: string, slot: Slot): void {
   assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
@@ -119,18 +123,18 @@ function endOwnersTurn(turn: Turn, address: Address): void {
 
 /**
  * A cancellation that found nothing to pair with, or no right to start a round change, is refused after a bounded time
- * (design 4.4). One that was shown stays: it may still take effect.
+ * (protocol 4.2). One that was shown stays: it may still take effect.
  */
 function endCancellation(turn: Turn, id: OperationId): void {
   const { state } = turn;
   const known = state.pending.get(id);
   if (known === undefined || known.shown) return;
   const { account, nonce } = nonceOf(known.submission);
-  dropReason(state, nextSlot(state, account), "cancellation");
+  dropCancellation(state, nextSlot(state, account), id);
   endUnshown(turn, id, { code: "business_nothing_to_cancel", nonce });
 }
 
-/** No decision in time: the relay asks again, or whoever has voted takes the relay over (design 3.1). */
+/** No decision in time: the relay asks again, or whoever has voted takes the relay over (protocol 3.1). */
 function askAgain(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const key = slotKey(slot);

@@ -7,7 +7,7 @@ import type { ValidatorState } from "./state.ts";
 /**
  * Whether a message may open a record beyond the bound. Few can: a lock certificate and a proposal of a later round open
  * one only with the signatures of a quorum, which holds f + 1 honest ones. A reason counts for the next slot of an account
- * or token alone, and only where its owner signed it and somebody pays for the round (design 3.2); so there is one slot
+ * or token alone, and only where its owner signed it and somebody pays for the round (protocol 3.2); so there is one slot
  * for each account that holds a payment's fee, or that f + 1 votes show. Checks two signatures at most.
  */
 export function provesItself(state: ValidatorState, { body, reason }: Carried): boolean {

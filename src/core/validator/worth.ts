@@ -1,6 +1,6 @@
 /**
  * The worth of an operation that others disclosed: what it would cost an attacker to put one like it into a queue. A
- * disclosed operation serves as a reason to change round, so worth follows the rule by which reasons count (design 3.2).
+ * disclosed operation serves as a reason to change round, so worth follows the rule by which reasons count (protocol 3.2, 9.3).
  */
 import { isRecovery, type SignedOperation, type Submission } from "../base/operation.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";

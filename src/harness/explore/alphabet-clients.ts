@@ -64,7 +64,7 @@ function submitted(
   return { label: `${name} from its client`, need, build: () => [{ type: "submit", client: "client", submission }] };
 }
 
-/** Why an account's slot may leave round 0 (design 3.2): a cancellation beside its operation, or a proof whose wait is over. */
+/** Why an account's slot may leave round 0 (protocol 3.2): a cancellation beside its operation, or a proof whose wait is over. */
 function reasonStimuli(stage: Stage, epoch: Epoch, release: (name: string) => Need): readonly Stimulus[] {
   return shownReasons(stage, epoch, release).map(({ name, need, slot, reason, proof, wait }) => {
     // Alone, a round change of the liar's moves nobody: what it carries is what counts.

@@ -1,4 +1,4 @@
-/** Leaving rounds: round changes that pull, justify and start timers, and the proposals that they justify (design 3.2). */
+/** Leaving rounds: round changes that pull, justify and start timers, and the proposals that they justify (protocol 3.2). */
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { Content } from "../../core/validator/content.ts";

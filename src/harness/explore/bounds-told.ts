@@ -43,7 +43,7 @@ export function toldBounds(scenario: Scenario, options: ArenaOptions, liveness: 
     values: [...new Set(names)],
     checks: Object.entries(CHECKS)
       .filter(([name]) => name !== "liveness" || owed.length > 0)
-      .map(([name, design]) => `${name} (design ${design})`),
+      .map(([name, section]) => `${name} (protocol ${section})`),
     liveness: owed.length > 0 ? liveness : "off",
     owed,
     model: liveness === "off" || owed.length === 0 ? MODEL : [...MODEL, CONTINUED[liveness]],

@@ -8,10 +8,10 @@ import { isMet } from "./need.ts";
 import { offenceIn } from "./offence.ts";
 import { type Stage, slotName, valueName } from "./stage.ts";
 
-/** What is checked in every state that is reached, and the section of the design that demands it. */
+/** What is checked in every state that is reached, and the section of docs/protocol.md that demands it. */
 export const CHECKS = {
   /** No slot has two values with a quorum of commits each, and no closing leaves out what is final. */
-  agreement: "7.1, 6",
+  agreement: "7.1, 6.3",
   /** Nobody honest contradicts what it signed before. */
   amnesia: "7.6",
   /** Nobody honest takes for decided what no quorum has committed to. */
@@ -67,7 +67,7 @@ function undecided({ stage, facts, name }: Checking, life: Life, signed: Int32Ar
   return undefined;
 }
 
-/** A restriction that is applied, or void, binds by the policy and no more by itself (design 4.2). */
+/** A restriction that is applied, or void, binds by the policy and no more by itself (protocol 4.2). */
 function barred({ stage, name }: Checking, { state }: Life): Failed | undefined {
   for (const [key] of state.barriers.entries()) {
     if (!isSettled(state, parseSlotKey(key))) continue;

@@ -1,6 +1,6 @@
 /**
  * When operations are handed in, where that matters: a payment of a token that somebody restricts, first submitted after the
- * restriction is final, must not become final (design 4.2, Barrier). Everything else is there from the start.
+ * restriction is final, must not become final (protocol 4.2, Barrier). Everything else is there from the start.
  */
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";

@@ -1,5 +1,5 @@
 /**
- * Closings of an epoch (design 6), canonical by what they list: who closed, and with which certificate, makes another
+ * Closings of an epoch (protocol 6.3), canonical by what they list: who closed, and with which certificate, makes another
  * hash and nothing else. Of each list the first q closes that show it stand for all.
  */
 import { present } from "../../core/base/assert.ts";
@@ -125,7 +125,7 @@ function claimText(type: "lock" | "finality", round: number, value: string): str
   return `${type === "finality" ? 1 : 0} ${String(round).padStart(3, "0")} ${value}`;
 }
 
-/** Of each slot the strongest claim: final before locked, then the highest round (design 6). */
+/** Of each slot the strongest claim: final before locked, then the highest round (protocol 6.3). */
 function listedBy(stage: Stage, set: readonly Part[]): { readonly text: string; readonly names: string } {
   const best = new Map<SlotKey, string>();
   for (const { slot, text } of set.flatMap(({ claims }) => claims))

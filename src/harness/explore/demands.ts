@@ -1,5 +1,5 @@
 /**
- * Decisions that clients and the operator are owed once faults end (design 7.8), read off the scenario.
+ * Decisions that clients and the operator are owed once faults end (protocol 7.8), read off the scenario.
  *
  * A decision is owed for a nonce of an account if its owner signed one operation for it, or hands in a cancellation or a
  * recovery; for every authorised token operation in its token's slot; and for the closing that the operator asks for.

@@ -1,5 +1,5 @@
 /**
- * What is final by all signatures that exist (design 7.1): q commits for a value, the liar's counted, in whatever round,
+ * What is final by all signatures that exist (protocol 7.1): q commits for a value, the liar's counted, in whatever round,
  * whether or not anybody has put them together. Quorums are counted by the oracles' arithmetic, not by the core's.
  */
 import type { Epoch, Hash } from "../../core/base/ids.ts";
@@ -36,7 +36,7 @@ export function factsOf(stage: Stage): readonly Fact[] {
   return [...found, ...closingFacts(stage, found)];
 }
 
-/** What a final closing says of every slot of its epoch: it lists its value, or leaves it out (design 6). */
+/** What a final closing says of every slot of its epoch: it lists its value, or leaves it out (protocol 6.3). */
 function closingFacts(stage: Stage, plain: readonly Fact[]): readonly Fact[] {
   const slots = new Set(plain.filter(({ slot }) => !slot.startsWith("epoch/")).map(({ slot }) => slot));
   return plain.flatMap(({ slot, epoch, value, need }) => {

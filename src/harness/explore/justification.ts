@@ -1,4 +1,4 @@
-/** Round changes that come together: the locks that they name count, and not who names them (design 3.2). */
+/** Round changes that come together: the locks that they name count, and not who names them (protocol 3.2). */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { RoundChange } from "../../core/consensus/message.ts";

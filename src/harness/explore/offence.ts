@@ -1,4 +1,4 @@
-/** What a validator must not sign, having signed what it has (design 7.6): written from the design and not from the core. */
+/** What a validator must not sign, having signed what it has (protocol 7.6): written from the protocol and not from the core. */
 import { slotKey } from "../../core/base/slot.ts";
 import type { SignedMessage } from "../../core/consensus/message.ts";
 import type { Sayings } from "./sayings.ts";
@@ -37,14 +37,14 @@ function double(before: SignedMessage, now: SignedMessage): string | undefined {
   return before.value === now.value ? undefined : `${did[now.type]} twice in round ${now.round}`;
 }
 
-/** Below a round that it has spoken in, or changed to, it neither votes nor commits (design 3.2). */
+/** Below a round that it has spoken in, or changed to, it neither votes nor commits (protocol 3.2). */
 function late(before: SignedMessage, now: SignedMessage): string | undefined {
   if (now.type !== "vote" && now.type !== "commit") return undefined;
   if (before.type === "proposal" || before.round <= now.round) return undefined;
   return `${now.type === "vote" ? "voted" : "committed"} in round ${now.round} after round ${before.round}`;
 }
 
-/** A commit and a change to a higher round that shows less than its lock: in no order is that honest (design 3.2). */
+/** A commit and a change to a higher round that shows less than its lock: in no order is that honest (protocol 3.2). */
 function hidden(commit: SignedMessage, change: SignedMessage): string | undefined {
   if (commit.type !== "commit" || change.type !== "roundChange" || commit.round >= change.round) return undefined;
   const { lock } = change;
@@ -55,7 +55,7 @@ function hidden(commit: SignedMessage, change: SignedMessage): string | undefine
     : `committed in round ${commit.round} and hid that lock in its change to round ${change.round}`;
 }
 
-/** A close shows of each slot what its signer committed to, or something later (design 6). */
+/** A close shows of each slot what its signer committed to, or something later (protocol 6.3). */
 function hiddenInClose(
   before: SignedMessage,
   { claims, epoch }: Extract<SignedMessage, { type: "close" }>,

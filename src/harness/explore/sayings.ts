@@ -76,7 +76,7 @@ export interface Top {
   readonly value: Hash;
 }
 
-/** The lock that forces a value: the first one of the highest round (design 3.2). */
+/** The lock that forces a value: the first one of the highest round (protocol 3.2). */
 export function topOf(locks: readonly (Top | undefined)[]): Top | undefined {
   let top: Top | undefined;
   for (const lock of locks) if (lock !== undefined && (top === undefined || lock.round > top.round)) top = lock;

@@ -6,7 +6,7 @@ import type { Script } from "./script.ts";
 
 /**
  * Somebody who has nothing is paid, and pays on by way of the first validator that knows: the others lack the credit, and
- * wait for it (design 4.2).
+ * wait for it (protocol 4.2).
  */
 export function lean(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);

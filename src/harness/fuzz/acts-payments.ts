@@ -57,7 +57,7 @@ export function forget(dice: Dice, node: Name, script: Script): void {
   script.does(at, { crash: { node, after_output: output, restart_after_ms: dice.skewed(0, 60) } });
 }
 
-/** What an owner signs for a nonce; the issuer's payment and mint have the same signed bytes (design 3.0). */
+/** What an owner signs for a nonce; the issuer's payment and mint have the same signed bytes (protocol 3.0). */
 function conflicting(dice: Dice, from: Name, index: number): SubmitKinds {
   if (from === ISSUER) {
     const parts = { from, to: "bob", token: "USD", value: "3" };

@@ -21,7 +21,7 @@ export const MINTER = "minter";
 export const SCRIBE = "scribe";
 /**
  * Every disk has written for the first time by then, in virtual milliseconds: whoever crashes sooner has lost what it never
- * had, and abstains like one with a lost disk (design 6).
+ * had, and abstains like one with a lost disk (protocol 11.3).
  */
 export const FIRST_WRITE_MS = 100;
 /** Accounts that nothing is known of at the start. */
@@ -39,7 +39,7 @@ export interface Cast {
   readonly losing: readonly Name[];
   /** All that do not follow the rules at some time. */
   readonly liars: readonly Name[];
-  /** Lose their disk; they abstain until the next epoch (design 6). */
+  /** Lose their disk; they abstain until the next epoch (protocol 11.3). */
   readonly wiped: readonly Name[];
   /** More than f lie: only what holds beyond f is demanded, and nobody has to make progress. */
   readonly isBeyond: boolean;

@@ -10,7 +10,7 @@ import type { Link } from "../checkpoint-chain.ts";
 /** One copy of an operation as a client handed it in; a second signature of the same operation is a second copy. */
 export interface Copy {
   readonly id: OperationId;
-  /** What clients call it: keccak of the signed list with v, r and s; of a recovery, its id (wire facts 3.3, 3.9). */
+  /** What clients call it: keccak of the signed list with v, r and s; of a recovery, its id (wire 3.3, 3.9). */
   readonly hash: Hash;
   readonly submission: Submission;
 }

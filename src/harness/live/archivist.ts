@@ -31,7 +31,7 @@ type Fate = Exclude<Progress, { status: "final" }>;
 export class Archivist implements Archive {
   readonly genesisLink: Archive["genesisLink"];
   readonly #sources: Sources;
-  /** Of several only where one digest was signed for operations of several kinds (wire facts 3.9). */
+  /** Of several only where one digest was signed for operations of several kinds (wire 3.9). */
   readonly #copies = new Map<Hash, readonly Copy[]>();
   /** The first copy of each operation. */
   readonly #operations = new Map<OperationId, Copy>();

@@ -104,6 +104,6 @@ function mayLie(faults: number): string {
 function demandsOf(found: readonly NamedViolation[]): readonly string[] {
   const broken = new Set(found.map(({ invariant }) => invariant));
   return CATALOGUE.filter(({ name }) => broken.has(name)).map(
-    ({ name, design, sentence }) => `${name} (design ${design}): ${sentence}`,
+    ({ name, section, sentence }) => `${name} (protocol ${section}): ${sentence}`,
   );
 }

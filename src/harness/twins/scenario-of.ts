@@ -12,7 +12,7 @@ export interface TwinFaults {
 
 /**
  * Alice signs two payments for one nonce, and rounds take turns in proposing them; in the tail she cancels. Whatever
- * the rounds came to, nothing breaks, and the nonce is used up in the end (design 7.1, 7.8).
+ * the rounds came to, nothing breaks, and the nonce is used up in the end (protocol 7.1, 7.8).
  */
 export function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults = {}): Scenario {
   const { n, twins } = sizes;
@@ -22,7 +22,7 @@ export function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinF
   const isBound = twins <= bounds(n).faults;
   return {
     name: `twins: ${twinCase.map(({ proposer, side }) => `${name(proposer)} among ${side.map(name).join(" ")}`).join("; ")}`,
-    shows: "Protocol design, 1, at most f Byzantine; 3.3",
+    shows: "protocol 1.1, at most f Byzantine; 3.3",
     network: { validators: n, ...(twins === 0 ? {} : { twins: twinned(sizes) }) },
     genesis: {
       tokens: { USD: { decimals: 6, master: "issuer" } },

@@ -1,5 +1,5 @@
 /**
- * Whether a value may be voted for in an account's slot now (design 4.2, 4.4, 5). Reasons are refusal codes where a
+ * Whether a value may be voted for in an account's slot now (protocol 4.2, 4.4, 5). Reasons are refusal codes where a
  * client could meet them, and sentences where only a validator could.
  */
 import { unreachable } from "../../core/base/assert.ts";
@@ -46,7 +46,7 @@ export function accountReasons(
   }
 }
 
-/** Why this slot is not the account's next one here (design 3.1, 1a). */
+/** Why this slot is not the account's next one here (protocol 3.1, 1a). */
 export function accountPlaceReasons(state: LedgerState, slot: AccountSlot): readonly string[] {
   const { sequence } = countersOf(state, slot.address);
   return sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
@@ -65,15 +65,15 @@ function ownReasons(
   const found: string[] = [...formReasons(state, owner, signed, constants)];
   if (sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
-  // Right after a forced burn the owner has a turn; whether it is over only a clock tells (design 5).
+  // Right after a forced burn the owner has a turn; whether it is over only a clock tells (protocol 5).
   if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
   const token = tokenOf(operation, constants.addressOf);
   const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
   const reasons = policyReasons(policy, signed, constants.genesis.operator);
-  // What the token's order decides with a receipt is no reason to withhold a vote (design 4.1).
+  // What the token's order decides with a receipt is no reason to withhold a vote (protocol 4.1).
   const isOrdered = effectPlace(signed) === "token";
   found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
-  // Nor what the debited account's order decides: a forced burn that finds no funds there fails (design 5).
+  // Nor what the debited account's order decides: a forced burn that finds no funds there fails (protocol 5).
   if (!isForcedBurn(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
 }
@@ -103,7 +103,7 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
   return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
 }
 
-/** A forced burn that is due here, with the outcome that the balance shows (design 5). */
+/** A forced burn that is due here, with the outcome that the balance shows (protocol 5). */
 function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): readonly string[] {
   const signed = state.due.get(value.id);
   if (signed === undefined) return ["no such burn is due"];
@@ -117,7 +117,7 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, con
   return found;
 }
 
-/** A nonce used up without effect: its warrant, and the highest fee step that the balance covers (design 4.4). */
+/** A nonce used up without effect: its warrant, and the highest fee step that the balance covers (protocol 4.4). */
 function skipReasons(
   state: LedgerState,
   owner: Address,

@@ -1,4 +1,4 @@
-/** How an epoch ends: its fees are shared, then the next one's parameters hold (design 4.4, 6). */
+/** How an epoch ends: its fees are shared, then the next one's parameters hold (protocol 4.4, 6.3). */
 import type { Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { ClosingValue } from "../../core/base/slot.ts";

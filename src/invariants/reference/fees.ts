@@ -1,4 +1,4 @@
-/** The fees of design 4.4. */
+/** The fees of protocol 4.4. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";

@@ -1,4 +1,4 @@
-/** Whether a list may be voted for in a token's slot now (design 3: "a token slot's list is valid if"). */
+/** Whether a list may be voted for in a token's slot now (protocol 3: "a token slot's list is valid if"). */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
 import { effectPlace, tokenOf } from "./meaning.ts";
@@ -32,7 +32,7 @@ export function listReasons(
   return found;
 }
 
-/** Why this slot is not the token's next one here (design 3.1, 1a). */
+/** Why this slot is not the token's next one here (protocol 3.1, 1a). */
 export function tokenPlaceReasons(state: LedgerState, slot: TokenSlot): readonly string[] {
   const { version } = tokenStateOf(state, slot.token);
   return version === slot.version ? [] : [`version ${version} is next, not ${slot.version}`];

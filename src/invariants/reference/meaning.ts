@@ -1,4 +1,4 @@
-/** What the words of an operation mean (design 4; aliases: wire facts 2.2). The text itself is only ever signed. */
+/** What the words of an operation mean (protocol 4; aliases: wire 2.2). The text itself is only ever signed. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Burn, Operation, Role, SignedOperation } from "../../core/base/operation.ts";
@@ -42,12 +42,12 @@ export function debitedBy(burn: Burn, sender: Address): Address {
   return burn.recipient ?? sender;
 }
 
-/** A burn from another account than the signer's (design 5). */
+/** A burn from another account than the signer's (protocol 5). */
 export function isForcedBurn({ operation, sender }: SignedOperation): boolean {
   return operation.kind === "burn" && debitedBy(operation, sender) !== sender;
 }
 
-/** Where an operation takes effect (design 4.1). */
+/** Where an operation takes effect (protocol 4.1). */
 export function effectPlace(signed: SignedOperation): "account" | "token" | "debited account" {
   const { kind } = signed.operation;
   switch (kind) {

@@ -1,4 +1,4 @@
-/** What an epoch fixes, compared (specification, 5). */
+/** What an epoch fixes, compared (specification 11.1). */
 import type { EpochParameters, FeeEntry } from "../../core/base/epoch.ts";
 
 /** Parameters as text: equal texts are equal parameters, whatever the order in which tokens' fees are given. */

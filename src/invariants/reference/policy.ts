@@ -1,4 +1,4 @@
-/** The policy of one token as the reference model holds it (specification, Authority roles and Token list rules). */
+/** The policy of one token as the reference model holds it (specification 6.2, 6.4). */
 import { ZERO } from "../../core/base/amount.ts";
 import type { GenesisToken } from "../../core/base/genesis.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -19,7 +19,7 @@ export interface Policy {
   readonly whitelist: Trie<true>;
 }
 
-/** The greatest number of addresses per role (specification, Limits). */
+/** The greatest number of addresses per role (specification 14.2). */
 export const CAPS: Readonly<Record<Role, number>> = {
   MasterMintBurn: 1,
   MintBurnTokens: 20,
@@ -52,7 +52,7 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
   return token.roles.reduce((policy, { role, address, allowance }) => granted(policy, role, address, allowance), bare);
 }
 
-/** A token just issued: paused where the genesis says nothing else, nobody holds a role (specification, Token). */
+/** A token just issued: paused where the genesis says nothing else, nobody holds a role (specification 5.5). */
 export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
   return {
     master: issue.masterAuthority,
@@ -72,7 +72,7 @@ export function allowanceOf(policy: Policy, role: Role, address: Address): bigin
   return policy.roles.get(`${role}/${address}`);
 }
 
-/** The master acts in every role; everyone else has what is granted (design 4.1). */
+/** The master acts in every role; everyone else has what is granted (protocol 4.1). */
 export function mayAct(policy: Policy, role: Role, address: Address): boolean {
   return address === policy.master || allowanceOf(policy, role, address) !== undefined;
 }

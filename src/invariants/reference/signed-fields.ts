@@ -1,4 +1,4 @@
-/** What a signature covers, as text: equal texts are equal digests (wire facts 3.9, the table of both layouts). */
+/** What a signature covers, as text: equal texts are equal digests (wire 3.9, the table of both layouts). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Metadata, Operation } from "../../core/base/operation.ts";
 

@@ -1,4 +1,4 @@
-/** The state of the reference model: everything in tries, so that a copy costs nothing (design 4.1). */
+/** The state of the reference model: everything in tries, so that a copy costs nothing (protocol 4.1). */
 import type { Amount } from "../../core/base/amount.ts";
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
@@ -12,7 +12,7 @@ import { genesisPolicy, type Policy } from "./policy.ts";
 export interface Counters {
   readonly nonce: number;
   readonly sequence: number;
-  /** Whether its last decided slot is a forced burn: then its owner has a turn (design 5). */
+  /** Whether its last decided slot is a forced burn: then its owner has a turn (protocol 5). */
   readonly afterBurn: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface LedgerState {
   readonly tokens: Trie<TokenState>;
   readonly pools: Trie<bigint>;
   readonly burned: Trie<bigint>;
-  /** Authorised, not yet executed (design 4.1). Only this says what is due. */
+  /** Authorised, not yet executed (protocol 4.1). Only this says what is due. */
   readonly due: Trie<SignedOperation>;
-  /** The ids of `due` by `place/signer/nonce`: within a signer's prefix, the first is next (design 3). */
+  /** The ids of `due` by `place/signer/nonce`: within a signer's prefix, the first is next (protocol 3). */
   readonly queues: Trie<OperationId>;
 }
 

@@ -1,4 +1,4 @@
-/** The rules of token operations against one policy (design 4.1): why one is refused, and what it does. */
+/** The rules of token operations against one policy (protocol 4.1): why one is refused, and what it does. */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -89,7 +89,7 @@ export function policyAfter(
   }
 }
 
-/** Whether the operation, where it succeeds, is restrictive: from its commit on votes go by it (design 4.2). */
+/** Whether the operation, where it succeeds, is restrictive: from its commit on votes go by it (protocol 4.2). */
 export function isRestriction(before: Policy | undefined, { operation }: SignedOperation): boolean {
   if (before === undefined) return false;
   switch (operation.kind) {
@@ -155,7 +155,7 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
   const role = roleMeant(operation.authorityType);
   const known = operation.action === "Grant" || operation.action === "Revoke";
   if (role === undefined || !known) return ["validation_action"];
-  // The master mint-burn authority hands out minting and burning only (specification, Authority roles).
+  // The master mint-burn authority hands out minting and burning only (specification 6.2).
   const deputy = role === "MintBurnTokens" && allowanceOf(policy, "MasterMintBurn", sender) !== undefined;
   const holds = allowanceOf(policy, role, operation.authorityAddress) !== undefined;
   return reasons([

@@ -1,6 +1,6 @@
 /** Every bound of the network under the real clock. Times are real milliseconds unless they say otherwise. */
 
-/** How long a client waits for the asked validator's first answer: the handlers of the real network end there too (wire facts 2.4). */
+/** How long a client waits for the asked validator's first answer: the handlers of the real network end there too (wire 2.4). */
 export const ANSWER_MS = 10_000;
 /** Events of the world between two looks at sockets: some 15 ms of work, since a signature takes about one. */
 export const SLICE_EVENTS = 40;

@@ -1,4 +1,4 @@
-/** Hands a recovery to the asked validator (specification, Payment; wire facts 3.9, Recovery). */
+/** Hands a recovery to the asked validator (specification 5.4; wire 3.9, Recovery). */
 import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";

@@ -1,4 +1,4 @@
-/** Hands what a client signed to the asked validator, and says what came of it (wire facts 3.9, design 4.2). */
+/** Hands what a client signed to the asked validator, and says what came of it (wire 3.9, protocol 4.2). */
 import type { Address, Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation, Submission } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
@@ -79,7 +79,7 @@ export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boole
 
 /**
  * Whether a repost is handed in too: who was asked first may have crashed before it told anybody, and a client in doubt
- * sends the same bytes to others (design 4.2). A validator that cannot take it leaves it to those that have.
+ * sends the same bytes to others (protocol 4.2). A validator that cannot take it leaves it to those that have.
  */
 export function mayBeLost({ host, node }: Asked, id: OperationId, submission: Submission): boolean {
   const { network } = host;

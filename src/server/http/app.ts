@@ -1,4 +1,4 @@
-/** The HTTP interface of one validator (specification; wire facts 1). */
+/** The HTTP interface of one validator (specification 15.1; wire 1). */
 import type { Server } from "node:http";
 import { fastifyCors } from "@fastify/cors";
 import { fastifyRateLimit } from "@fastify/rate-limit";
@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly log: Logger;
   /** Of this program, for the document. */
   readonly version: string;
-  /** Requests per minute and IP address; absent: any number (specification, Limits). */
+  /** Requests per minute and IP address; absent: any number (specification 14.4). */
   readonly ratePerMinute?: number;
   /** Recovers senders; absent: secp256k1. */
   readonly scheme?: Scheme;

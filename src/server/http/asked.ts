@@ -22,7 +22,7 @@ export function ledgerOf({ host, node }: Asked): LedgerState | undefined {
   return host.network.ledgerOf(node);
 }
 
-/** What reads of a validator that is down are told (specification, Errors). */
+/** What reads of a validator that is down are told (specification 13.4). */
 export function downFault({ node }: Asked): Fault {
   const message = `${node} does not run; ask another validator, or again later`;
   return { status: 500, code: "system_service_unavailable", message };

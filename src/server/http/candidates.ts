@@ -1,4 +1,4 @@
-/** Which of the operations that a body may mean counts (wire facts 3.9, Choosing). */
+/** Which of the operations that a body may mean counts (wire 3.9, Choosing). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { refuseRaw } from "./raw-answer.ts";
 
-/** Answers what Node's HTTP parser refuses with the error body of the specification. */
+/** Answers what Node's HTTP parser refuses with the error body (specification 13.1). */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
   switch (error.code) {
     // Nobody is there any more.
@@ -11,7 +11,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
       socket.destroy();
       return;
     case "HPE_HEADER_OVERFLOW":
-      // Not 431: the specification knows only 400 for the client's errors of form.
+      // Not 431: errors of form are 400 (specification 13.2).
       refuseRaw(socket, 400, "validation_header", "the request line and headers are too long");
       return;
     case "ERR_HTTP_REQUEST_TIMEOUT":

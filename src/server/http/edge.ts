@@ -1,4 +1,4 @@
-/** What every request meets before and after its route: ids, bodies, and errors in one shape (specification, Errors). */
+/** What every request meets before and after its route: ids, bodies, and errors in one shape (specification 13.4). */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
@@ -58,7 +58,7 @@ function readJson(body: Buffer): unknown {
   throw new FaultError({ status: 400, code: "validation_json", message: `body: ${json.error}` });
 }
 
-/** What the framework throws, in the words of the specification; everything else is our own error. */
+/** What the framework throws, as an error (specification 13.4); everything else is our own error. */
 export function faultOfError(error: FastifyError, request: FastifyRequest): Fault {
   if (error instanceof FaultError) return error.fault;
   const known = FRAMEWORK_FAULTS[error.code];

@@ -1,4 +1,4 @@
-/** How requests are refused (specification, Errors): the codes of the wire layer, and those that only a server has. */
+/** How requests are refused (specification 13): the codes of the wire layer, and those that only a server has. */
 import type { FastifyReply } from "fastify";
 import type { ErrorStatus, Fault as WireError } from "../wire/errors.ts";
 
@@ -12,7 +12,7 @@ export type ServerCode =
   | "business_epoch_closed"
   | "business_faucet_refused";
 
-/** Becomes the body RESTErrorData. Never 401, which clients take for a login (wire facts 2.3). */
+/** Becomes the body RESTErrorData. Never 401, which clients take for a login (wire 2.3). */
 export interface Fault {
   readonly status: ErrorStatus;
   readonly code: WireError["code"] | ServerCode;

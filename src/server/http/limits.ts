@@ -45,7 +45,7 @@ export const HTTP_LIMITS: HttpLimits = {
   clientsCounted: 5_000,
 };
 
-/** The window of the request rate (specification, Limits: requests per minute). */
+/** The window of the request rate (specification 14.4: requests per minute). */
 export const MINUTE_MS = 60_000;
 
 /** What may stand in `x-request-id`; anything else is replaced, so that logs stay readable. */

@@ -1,4 +1,4 @@
-/** What the asked validator's answer is to a client (specification, Errors; wire facts 2.3). */
+/** What the asked validator's answer is to a client (specification 13; wire 1.2, 2.3). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import type { NodeName } from "../../simulator/plan.ts";
@@ -39,7 +39,7 @@ export function faultOfAnswer(answer: Answer, node: NodeName, refused: (refusal:
   }
 }
 
-/** A client error on purpose: a 5xx would leave clients in doubt whether money moved (wire facts 2.3). */
+/** A client error on purpose: a 5xx would leave clients in doubt whether money moved (wire 2.3). */
 export function validatorDown(node: NodeName): Fault {
   const message = `${node} does not run; nothing was admitted; ask another validator`;
   return { status: 422, code: "business_validator_down", message };

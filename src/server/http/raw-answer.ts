@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Writes a whole response with the error body of the specification (RESTErrorData), and ends the connection. */
+/** Writes a whole response with the error body (specification 13.1), and ends the connection. */
 export function refuseRaw(socket: Duplex, status: number, code: string, message: string): void {
   if (!socket.writable) {
     socket.destroy();

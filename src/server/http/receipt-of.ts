@@ -15,7 +15,7 @@ export interface Receipted {
 }
 
 /**
- * By transaction hash. The error has exactly the code that clients poll for (wire facts 2.3): state is readable as
+ * By transaction hash. The error has exactly the code that clients poll for (wire 2.3): state is readable as
  * soon as the receipt is.
  */
 export function receiptOf(asked: Asked, hash: Hash): Result<Receipted, Fault> {

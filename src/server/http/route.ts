@@ -19,7 +19,7 @@ export interface About {
   readonly summary: string;
   /** Sentences. */
   readonly description: string;
-  /** Of the specification or of the wire facts. */
+  /** A section of `specification` or `wire`. */
   readonly section: string;
   /** What of a refusal is special here, by status. */
   readonly refusals?: Readonly<Partial<Record<ErrorStatus, string>>>;

@@ -1,4 +1,4 @@
-/** POSTs of signed operations (wire facts 1.2): served, logged where refused, and documented. */
+/** POSTs of signed operations (wire 1.2): served, logged where refused, and documented. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { present } from "../../core/base/assert.ts";
 import { err, type Result } from "../../core/base/result.ts";
@@ -45,7 +45,7 @@ export function serveWrite(app: FastifyInstance, asked: Asked, write: Write): vo
   });
 }
 
-/** Serves a POST whose body is admitted. Success is 200 and nothing else (wire facts 1). */
+/** Serves a POST whose body is admitted. Success is 200 and nothing else (wire 1). */
 export function servePost(app: FastifyInstance, post: Post): void {
   const schema = documented(post, { body: post.body }, submittedAnswer, REFUSALS);
   app.post(post.path, { ...BODY_READ_BY_ROUTE, schema }, async (request, reply) => {
@@ -57,7 +57,7 @@ export function servePost(app: FastifyInstance, post: Post): void {
   });
 }
 
-/** With whoever may have signed: a wrong digest looks like a stranger's signature (wire facts, fact 1). */
+/** With whoever may have signed: a wrong digest looks like a stranger's signature (wire 0, fact 1). */
 function logRefusal(request: FastifyRequest, path: string, { fault, senders }: RefusedWrite): void {
   const { status, code, message } = fault;
   request.log.info({ path, code, status, senders, reason: message }, "a write was refused");

@@ -3,7 +3,7 @@ import type { FeeRow, Scenario, TokenPart } from "../../harness/scenario.ts";
 import type { Decimal, Delay } from "../../harness/scenario-words.ts";
 
 /**
- * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire facts
+ * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire
  * 8): issued tokens open at once, payments free. `testnet`: the rules, and the test network's limit of requests.
  */
 export type Profile = "specification" | "clients" | "testnet";

@@ -22,7 +22,7 @@ const RULES: ProfileRow = {
   requestsPerMinute: undefined,
 };
 
-/** By profile; the limit of the test network is the specification's (Limits). */
+/** By profile; the limit of the test network (specification 14.4). */
 export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
   specification: RULES,
   clients: { ...RULES, paymentFee: "0", issuedFees: FREE, openTokens: true },

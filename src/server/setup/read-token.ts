@@ -15,7 +15,7 @@ export const MASTER = "issuer";
 const SYMBOL = new RegExp(`^[A-Za-z][A-Za-z0-9_.-]{0,${SYMBOL_BYTES - 1}}$`);
 const SHAPE = "symbol:decimals[:private|public][:paused|open][:name]";
 
-/** The tokens that an option named, each symbol once: a master has a symbol once (wire facts 3.6). */
+/** The tokens that an option named, each symbol once: a master has a symbol once (wire 3.6). */
 export function readTokens(texts: readonly string[]): Result<readonly ReadyToken[], string> {
   if (texts.length > READY_TOKENS_MAX)
     return err(`--token: expected at most ${READY_TOKENS_MAX} tokens, got ${texts.length}`);

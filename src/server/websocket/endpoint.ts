@@ -1,4 +1,4 @@
-/** The websocket beside the HTTP interface, at `/ws` (specification, Events; wire facts 4). */
+/** The websocket beside the HTTP interface, at `/ws` (specification 15.2; wire 4). */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";

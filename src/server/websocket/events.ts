@@ -1,4 +1,4 @@
-/** What the stream `TRANSACTIONS` tells of an operation's way: an addition to wire facts 4. */
+/** What the stream `TRANSACTIONS` tells of an operation's way: an addition to wire 4. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";

@@ -1,4 +1,4 @@
-/** What a client may say on the websocket (wire facts 4), and how it is told that a frame was refused. */
+/** What a client may say on the websocket (wire 4), and how it is told that a frame was refused. */
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { shown } from "../wire/fault.ts";

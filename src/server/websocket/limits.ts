@@ -9,13 +9,13 @@ export interface SocketLimits {
   readonly filterEntries: number;
   /** Bytes that may wait for one reader before it is dropped; a full checkpoint must fit. */
   readonly bufferedBytes: number;
-  /** Between two Pings (wire facts 4). */
+  /** Between two Pings (wire 4). */
   readonly pingMs: number;
-  /** Without a Pong for so long a socket is closed (wire facts 4). */
+  /** Without a Pong for so long a socket is closed (wire 4). */
   readonly pongMs: number;
   /** How long a dropped reader may take to read its Close frame. */
   readonly dropMs: number;
-  /** How long the shutdown waits for readers to answer the Close frame (wire facts 4). */
+  /** How long the shutdown waits for readers to answer the Close frame (wire 4). */
   readonly shutdownMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** One socket: its subscriptions, its heartbeat, and how it ends (wire facts 4). */
+/** One socket: its subscriptions, its heartbeat, and how it ends (wire 4). */
 import type { WebSocket } from "ws";
 import { unreachable } from "../../core/base/assert.ts";
 import { type Frame, type FrameFault, readFrame, type Stream, type StreamName } from "./frame.ts";

@@ -1,4 +1,4 @@
-/** Addresses and hashes as clients write them (wire facts 1; EIP-55). */
+/** Addresses and hashes as clients write them (wire 1; EIP-55). */
 import { type Address, type Hash, toAddress, toHash } from "../../core/base/ids.ts";
 import { keccak } from "../../core/crypto/hash.ts";
 

@@ -1,4 +1,4 @@
-/** The operations that one body may mean: one for each signing layout in which it can exist (wire facts 3.8, 3.9). */
+/** The operations that one body may mean: one for each signing layout in which it can exist (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
@@ -45,7 +45,7 @@ function layoutsOf(said: Said): readonly Operation[] {
   }
 }
 
-/** Most clients that name no allowance sign 0, the others leave the item out (wire facts 3.2). */
+/** Most clients that name no allowance sign 0, the others leave the item out (wire 3.2). */
 function absentAsZero(said: Omit<Authority, "layout">): readonly Operation[] {
   return said.value === undefined ? [{ ...said, layout: "client", value: ZERO }] : [];
 }

@@ -6,7 +6,7 @@ import { refusalWords } from "./refusal-words.ts";
 import type { RESTErrorData } from "./schemas/errors.ts";
 
 /**
- * The statuses of errors (specification, Errors; wire facts 2.3). Never 401: clients take it for the way to a login, and
+ * The statuses of errors (specification 13.2; wire 2.3). Never 401: clients take it for the way to a login, and
  * for success.
  */
 export type ErrorStatus = 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 422 | 429 | 500;

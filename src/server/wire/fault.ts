@@ -1,7 +1,7 @@
 /** What is wrong with a body, and the words for what stood there. */
 import { NAME_SHOWN, SHOWN } from "./limits.ts";
 
-/** A body that cannot be read: always the client's error (specification, Errors; wire facts 2.3). */
+/** A body that cannot be read: always the client's error (specification 13.4; wire 2.3). */
 export interface WireFault {
   readonly status: 400;
   /** One of `EDGE_ERRORS` or of the core's refusals. */

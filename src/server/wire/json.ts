@@ -1,4 +1,4 @@
-/** JSON without loss: amounts of any size keep their digits, and one text has one meaning (wire facts 1.2). */
+/** JSON without loss: amounts of any size keep their digits, and one text has one meaning (wire 1.2). */
 import { parse } from "lossless-json";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { shown } from "./fault.ts";

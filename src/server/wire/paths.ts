@@ -1,4 +1,4 @@
-/** Which POST path carries which operation, and the shape of its body (wire facts 1.2, W1 to W12). */
+/** Which POST path carries which operation, and the shape of its body (wire 1.2, W1 to W12). */
 import type { List, OperationKind } from "../../core/base/operation.ts";
 import type { Shape } from "../../harness/shape.ts";
 import * as bodies from "./schemas/bodies.ts";
@@ -35,5 +35,5 @@ export const WRITES: Readonly<Record<string, WritePath>> = {
   "/v1/tokens/update_metadata": { kind: "metadata", body: bodies.metadataBody },
 };
 
-/** The path of a recovery, which no published client has (wire facts 3.9). */
+/** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";

@@ -1,4 +1,4 @@
-/** From a body of a checked shape to what it says: addresses, amounts and texts with their meaning (wire facts 1.2). */
+/** From a body of a checked shape to what it says: addresses, amounts and texts with their meaning (wire 1.2). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";

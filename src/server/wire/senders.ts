@@ -1,4 +1,4 @@
-/** Who may have signed a body: the senders that its candidates recover to (wire facts 3.9). */
+/** Who may have signed a body: the senders that its candidates recover to (wire 3.9). */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { digestOf } from "../../core/ledger/layout.ts";

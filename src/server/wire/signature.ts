@@ -1,4 +1,4 @@
-/** Signatures in every spelling that clients have used (wire facts 3.5), as the one form of the core. */
+/** Signatures in every spelling that clients have used (wire 3.5), as the one form of the core. */
 import { type Signature, toSignature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { shown, type WireFault, wireFault } from "./fault.ts";
@@ -19,7 +19,7 @@ export function readSignature({ r, s, v }: SignatureBody, path: string): Result<
   return ok(toSignature(`0x${word(first)}${word(second)}0${parity}`));
 }
 
-/** A signature as answers write it: r and s as 0x and 64 hex digits, v as 0 or 1 (wire facts 1.4). */
+/** A signature as answers write it: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
 export interface SignatureParts {
   readonly r: string;
   readonly s: string;

@@ -1,4 +1,4 @@
-/** The bodies of POSTs, read: everything that one may mean, or what is wrong with it (wire facts 1.2, 3.9). */
+/** The bodies of POSTs, read: everything that one may mean, or what is wrong with it (wire 1.2, 3.9). */
 import type { Address, Nonce, Signature } from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
@@ -15,7 +15,7 @@ import { readSignature } from "./signature.ts";
 
 /** Everything that a body may mean. */
 export interface Reading {
-  /** At least one; in the order client, client-json, spec; equal signed digests stand once (wire facts 3.9). */
+  /** At least one; in the order client, client-json, spec; equal signed digests stand once (wire 3.9). */
   readonly operations: readonly Operation[];
   readonly signature: Signature;
   /** Paths of members that no schema knows: they have no effect. */
@@ -40,7 +40,7 @@ export interface Evidence extends Reading {
 /** The paths that `readWrite` knows. */
 export const WRITE_PATHS: readonly string[] = Object.keys(WRITES);
 
-/** Members of clients of 2025-07 to 2025-11, which sign them first (wire facts 3.3, E2 and E3). */
+/** Members of clients of 2025-07 to 2025-11, which sign them first (wire 3.3, E2 and E3). */
 const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
 
 /** The body of a POST to `path`, as `parseJson` gives it. A path that is none of `WRITE_PATHS` is refused too. Never throws. */
@@ -48,7 +48,7 @@ export function readWrite(path: string, body: unknown): Result<Reading, WireFaul
   return readBody(path, body, "body");
 }
 
-/** The body of a recovery: `{chain_id, account, nonce, evidence: [{path, body}, {path, body}]}` (wire facts 3.9). */
+/** The body of a recovery: `{chain_id, account, nonce, evidence: [{path, body}, {path, body}]}` (wire 3.9). */
 export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> {
   const shapeFault = validatorFor(RECOVERY_PATH, recoveryBody)(body);
   if (shapeFault !== undefined) return err(shapeFault);

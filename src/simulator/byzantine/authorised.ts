@@ -1,4 +1,4 @@
-/** What waits for the slot of its effect, as a strategy learns it from what its honest program decides and applies (design 4.1). */
+/** What waits for the slot of its effect, as a strategy learns it from what its honest program decides and applies (protocol 4.1). */
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { type Target, targetOf } from "../../core/ledger/target.ts";

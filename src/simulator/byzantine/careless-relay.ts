@@ -1,4 +1,4 @@
-/** Brings whatever a client hands in, valid or not: voters check for themselves (design 4.2). */
+/** Brings whatever a client hands in, valid or not: voters check for themselves (protocol 4.2). */
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";

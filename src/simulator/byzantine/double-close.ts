@@ -1,4 +1,4 @@
-/** Closes an epoch twice: one half of its peers hears what it knows, the other half that it knows of nothing (design 6). */
+/** Closes an epoch twice: one half of its peers hears what it knows, the other half that it knows of nothing (protocol 6.3). */
 import type { Address } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { withoutClaims } from "./locks.ts";

@@ -1,4 +1,4 @@
-/** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (design 3, 8). */
+/** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (protocol 3, 8). */
 import type { Address } from "../../core/base/ids.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -27,11 +27,12 @@ function twice({ self, peers }: Turn, output: Output): readonly Output[] {
   ];
 }
 
-/** What is as good: the beginning of a list, of which a single operation leaves nothing, and a checkpoint or closing a second later. */
+/** What is as good: the beginning of a list, of which a single operation leaves nothing, and a checkpoint or closing a second later, or earlier at the last one. */
 function otherThan(content: Content | undefined): Content | undefined {
   if (content?.value.type === "checkpoint" || content?.value.type === "closing") {
     const { header } = content.value;
-    return { ...content, value: { ...content.value, header: { ...header, timestamp: header.timestamp + 1 } } };
+    const timestamp = header.timestamp + (header.timestamp < Number.MAX_SAFE_INTEGER ? 1 : -1);
+    return { ...content, value: { ...content.value, header: { ...header, timestamp } } };
   }
   if (content?.value.type !== "list") return undefined;
   const { value, operations, certificates } = content;

@@ -1,4 +1,4 @@
-/** Answers those who ask for decisions and contents with what proves nothing (design 3.1: whatever is taken proves itself). */
+/** Answers those who ask for decisions and contents with what proves nothing (protocol 10: whatever is taken proves itself). */
 import type { Hash } from "../../core/base/ids.ts";
 import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -103,7 +103,7 @@ function another(contents: Contents, value: Hash): Content | undefined {
   return undefined;
 }
 
-/** Votes in place of commits, under either name, with a content that proves itself (design 3.0: tags of their own). */
+/** Votes in place of commits, under either name, with a content that proves itself (protocol 3.0: tags of their own). */
 function passedOff({ input, peers }: Turn, contents: Contents): readonly Output[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const lock = input.message.body;

@@ -1,4 +1,4 @@
-/** Proposes checkpoints, and closings of epochs, that do not follow from what was decided, or shows one to some only (design 6). */
+/** Proposes checkpoints, and closings of epochs, that do not follow from what was decided, or shows one to some only (protocol 6.1, 6.3). */
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";

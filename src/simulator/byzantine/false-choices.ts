@@ -1,4 +1,4 @@
-/** Proposes and offers what the table of design 3 leaves nobody to choose, or at another price. */
+/** Proposes and offers what the table of protocol 3 leaves nobody to choose, or at another price. */
 import { unreachable } from "../../core/base/assert.ts";
 import { type SkipValue, type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -32,7 +32,7 @@ export function falseChoices(lie: ChoiceLie): Strategy<Memory> {
         authorised: authorisedAfter(before.authorised, turn),
         sequences: followed(before.sequences, appliedIn(turn)),
       };
-      const outputs = turn.outputs.map((output) => lying(lie, turn, memory, output));
+      const outputs = turn.outputs.flatMap((output) => lying(lie, turn, memory, output) ?? []);
       return { outputs: lie === "hasty-burn" ? [...outputs, ...hasty(turn, memory)] : outputs, memory };
     },
   };
@@ -50,7 +50,7 @@ function offeredAfter(offered: Memory["offered"], { input, outputs }: Turn): Mem
   return known;
 }
 
-function lying(lie: ChoiceLie, turn: Turn, memory: Memory, output: Output): Output {
+function lying(lie: ChoiceLie, turn: Turn, memory: Memory, output: Output): Output | undefined {
   if (output.type === "send") return { ...output, message: offering(lie, memory, output.message) };
   if (output.type !== "sign") return output;
   if (lie === "early-skip") return earlySkip(turn, output);
@@ -108,10 +108,14 @@ function cheaper({ value, operations, certificates }: Content): Content | undefi
   return { value: { ...value, feeStep }, operations, certificates };
 }
 
-/** A skip in place of the round change that shows the owner's cancellation. */
-function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): Output {
+/**
+ * A skip in place of the round change that shows the owner's cancellation. It answers no offer, or two Byzantine validators
+ * would answer each other for ever.
+ */
+function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): Output | undefined {
   const { body, reason } = output.message;
   if (body.type !== "roundChange" || reason?.kind !== "cancellation") return output;
+  if (output.to.length === 1) return undefined;
   const content = skipBy(reason.cancellation, reason.displaced);
   return { type: "send", to: peers, message: { type: "offer", slot: body.slot, content } };
 }

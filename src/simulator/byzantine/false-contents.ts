@@ -1,4 +1,4 @@
-/** Shows what skips will be made of before anybody else does, with something else in it that the value does not name (design 3.1, 3). */
+/** Shows what skips will be made of before anybody else does, with something else in it that the value does not name (protocol 3; 3.1, 3). */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { SkipValue } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";

@@ -1,4 +1,4 @@
-/** Proposes in a round >= 1 what its justification does not allow, or with none (design 3.2, 3.3). */
+/** Proposes in a round >= 1 what its justification does not allow, or with none (protocol 3.2, 3.3). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";

@@ -1,6 +1,6 @@
 /**
- * Names locks in its round changes that are none: of too few, of another slot, on another value (design 3.2). What it shows
- * when it closes an epoch is certified for something else (design 6).
+ * Names locks in its round changes that are none: of too few, of another slot, on another value (protocol 3.2). What it shows
+ * when it closes an epoch is certified for something else (protocol 6.3).
  */
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";

@@ -1,4 +1,4 @@
-/** Tells its clients that it refused what it relays: a client that believes it may sign something else (design 4.2). */
+/** Tells its clients that it refused what it relays: a client that believes it may sign something else (protocol 4.2). */
 import type { Output } from "../../core/validator/output.ts";
 import { type Strategy, withoutMemory } from "./strategy.ts";
 

@@ -1,4 +1,4 @@
-/** Serves states that are none: whoever joins must notice each piece that is false, and ask another (design 6). */
+/** Serves states that are none: whoever joins must notice each piece that is false, and ask another (protocol 6.2). */
 import type { Hash } from "../../core/base/ids.ts";
 import type { StatePieces } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";

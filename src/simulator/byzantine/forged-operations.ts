@@ -1,4 +1,4 @@
-/** Brings operations that their sender never signed: the signature of one under another (specification, Authentication). */
+/** Brings operations that their sender never signed: the signature of one under another (specification 4.1). */
 import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../core/base/slot.ts";

@@ -1,4 +1,4 @@
-/** Names rounds that nobody is in, and slots that nobody has opened (design 3.2, 8; 1: what one liar may cost). */
+/** Names rounds that nobody is in, and slots that nobody has opened (protocol 3.2, 3.4, 8). */
 import type { Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";

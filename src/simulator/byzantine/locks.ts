@@ -1,4 +1,4 @@
-/** Lies about its locks when it changes rounds or closes an epoch (design 3.2, 6): the attack that evidence by quorum must survive. */
+/** Lies about its locks when it changes rounds or closes an epoch (protocol 3.2, 6.3): the attack that evidence by quorum must survive. */
 
 import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";

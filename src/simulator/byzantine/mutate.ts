@@ -1,7 +1,7 @@
 /**
  * Says, beside each of its own words, one that is a little off: a round, a sequence, an epoch, a value or a lock one more,
  * one less, or another one that it knows of; whole, and signed with its own key. Small changes of real messages reach
- * what made-up ones do not (design 1: a liar says anything but what others sign).
+ * what made-up ones do not (protocol 1.1: a liar says anything but what others sign).
  */
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";

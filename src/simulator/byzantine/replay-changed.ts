@@ -1,4 +1,4 @@
-/** Sends on what others have signed, with one thing changed in it: a signature covers all of its words (design 3.0). */
+/** Sends on what others have signed, with one thing changed in it: a signature covers all of its words (protocol 3.0). */
 import type { Address, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { ConsensusMessage } from "../../core/consensus/message.ts";

@@ -1,4 +1,4 @@
-/** Shows reasons to leave round 0 that do not count: nothing behind them, or long used (design 3.2). */
+/** Shows reasons to leave round 0 that do not count: nothing behind them, or long used (protocol 3.2). */
 import type { Round } from "../../core/base/ids.ts";
 import { isRecovery, type Payment, type SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../core/base/slot.ts";

@@ -11,7 +11,7 @@
  *
  * **Liveness.** From the healing on every method is `random`, and links deliver within `HEALED_DELAY_MS` again; what was
  * late is delivered at once. Before it, a window is only a longer delay of at most W, which an unknown GST allows
- * (design 1). Safety never depends on time. Bounds of liveness are therefore demanded as ever (design 7.8).
+ * (protocol 1.2). Safety never depends on time. Bounds of liveness are therefore demanded as ever (protocol 7.8).
  *
  * **Choices are labelled by thread and number**, never by a count of all events: `priority v1>v2`, `change 1 v1>v2`. An
  * operation more, or an event more on another link, moves none of them; a saved run forces them by label (choices.ts).

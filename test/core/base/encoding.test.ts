@@ -53,7 +53,7 @@ describe("the encoding", () => {
     expect(() => decode(fromHex(input))).toThrow();
   });
 
-  test("writes integers as the wire facts say", () => {
+  test("writes integers as wire 3.1 says", () => {
     expect([0n, 1n, 127n, 128n, 256n].map((value) => toHex(encode(uint(value))))).toEqual([
       "0x80",
       "0x01",

@@ -20,7 +20,7 @@ describe("quorums of 1 to 200 validators", () => {
     }
   });
 
-  it("are those of the design's examples", () => {
+  it("are those of protocol 1.1", () => {
     expect([4, 6, 7].map((n) => [faultyOf(n), quorumOf(n)])).toEqual([
       [1, 3],
       [1, 4],

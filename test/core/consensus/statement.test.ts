@@ -42,7 +42,7 @@ function content(body: Statement): string {
   return JSON.stringify([body.type, body.epoch, slotKey(body.slot), body.round, ...rest]);
 }
 
-/** The last part of what is signed, in the design's order (3.0). */
+/** The last part of what is signed, in the order of protocol 3.0. */
 function lastItem(body: Statement): Item {
   switch (body.type) {
     case "roundChange":

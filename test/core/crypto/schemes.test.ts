@@ -1,4 +1,4 @@
-/** What every signature scheme refuses: the stand-in must not hide what the real one would show (design 3.0). */
+/** What every signature scheme refuses: the stand-in must not hide what the real one would show (protocol 3.0). */
 import { describe, expect, test } from "vitest";
 import type { Signature } from "../../../src/core/base/ids.ts";
 import { keccak } from "../../../src/core/crypto/hash.ts";

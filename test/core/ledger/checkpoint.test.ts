@@ -1,4 +1,4 @@
-/** What a checkpoint says about a ledger: replays, roots, the genesis, the policy (design 6). */
+/** What a checkpoint says about a ledger: replays, roots, the genesis, the policy (protocol 6.1). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";

@@ -1,4 +1,4 @@
-/** From one epoch's state to the next one's: fee sharing, and which parameters there can be (design 4.4, 6). */
+/** From one epoch's state to the next one's: fee sharing, and which parameters there can be (protocol 4.4, 6.3). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";

@@ -11,7 +11,7 @@ import { address, anyOperation, CHAIN, type Draft, NO_SIGNATURE, signed } from "
 const TOKEN = address(0x7777);
 const OTHER = address(0x8888);
 
-/** The table of wire facts 3.9, written a second time as plain values for another RLP encoder. */
+/** The table of wire 3.9, written a second time as plain values for another RLP encoder. */
 const TABLE: readonly (readonly [Draft, client: readonly unknown[], spec: readonly unknown[]])[] = [
   [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, [OTHER, 7n, TOKEN], [OTHER, 7n, TOKEN]],
   [{ kind: "cancellation" }, [], []],
@@ -68,7 +68,7 @@ describe("signing layouts", () => {
     expect(toHex(signedBytes({ ...operation, layout: "spec" }))).toBe(bytes(spec));
   });
 
-  test("older clients sign the pairs of a metadata update as one JSON text (wire facts 3.8, 4)", () => {
+  test("older clients sign the pairs of a metadata update as one JSON text (wire 3.8, 4)", () => {
     const draft: Draft = { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [["k", 'v"é']] };
     const pairs = '[{"key":"k","value":"v\\"é"}]';
     const bytes = RLP.encode(plain([BigInt(CHAIN), 3n, "n", "u", TOKEN, pairs]) as never);

@@ -36,7 +36,7 @@ import {
   verdict,
 } from "./support/world.ts";
 
-/** The Authentication table of the specification, with the holders of each role. */
+/** The table of specification 4.4, with the holders of each role. */
 const ACTIONS: readonly (readonly [string, Draft, readonly Address[]])[] = [
   ["mint", mint(ALICE, 1), [MASTER, MINTER]],
   ["burn another's balance", burn(1, BOB), [MASTER, MINTER]],

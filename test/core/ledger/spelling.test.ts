@@ -9,7 +9,7 @@ import {
   SPELLINGS,
 } from "../../../src/core/ledger/spelling.ts";
 
-/** Every authority type of the specification and of the wire facts that the specification's roles know. */
+/** Every authority type of specification 6.3. */
 const SEEN = [
   ["MasterMintBurn", "MasterMintBurn"],
   ["MasterMint", "MasterMintBurn"],

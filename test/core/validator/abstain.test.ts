@@ -1,4 +1,4 @@
-/** Which is the first epoch in which a validator without its disk may sign (design 3.1; 6). */
+/** Which is the first epoch in which a validator without its disk may sign (protocol 11.3). */
 import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../../src/core/base/ids.ts";
 import type { EpochAnswer } from "../../../src/core/validator/message.ts";

@@ -1,4 +1,4 @@
-/** Getting what one lacks, and at once where somebody waits for it (design 3.1; 4.3). */
+/** Getting what one lacks, and at once where somebody waits for it (protocol 10; 4.3). */
 import { describe, expect, it } from "vitest";
 import type { Epoch, Round, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";

@@ -1,4 +1,4 @@
-/** Every place where a certificate is accepted takes the one kind that it needs: q votes decide nothing (design 3.1). */
+/** Every place where a certificate is accepted takes the one kind that it needs: q votes decide nothing (protocol 3.0). */
 import { describe, expect, it } from "vitest";
 import type { Address, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";

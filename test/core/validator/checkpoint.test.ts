@@ -1,4 +1,4 @@
-/** Checkpoints at one validator among its peers: due, judged, applied, pruned, resumed (design 6). */
+/** Checkpoints at one validator among its peers: due, judged, applied, pruned, resumed (protocol 6.1, 6.2). */
 import { describe, expect, it } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/base/ids.ts";

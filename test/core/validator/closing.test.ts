@@ -1,4 +1,4 @@
-/** A closing that is not what its closes show is refused, whoever proposes it (design 6, 8). */
+/** A closing that is not what its closes show is refused, whoever proposes it (protocol 6.3, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";

@@ -1,4 +1,4 @@
-/** What a content has to show before anybody keeps it, part by part (design 3, table; 3.0; 3.2). */
+/** What a content has to show before anybody keeps it, part by part (protocol 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import type { BurnValue, LedgerSlot, ListValue, SkipValue } from "../../../src/core/base/slot.ts";

@@ -1,4 +1,4 @@
-/** The end of an epoch at one validator among its peers: causes, closes, closings, the next epoch (design 6). */
+/** The end of an epoch at one validator among its peers: causes, closes, closings, the next epoch (protocol 6.3). */
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";

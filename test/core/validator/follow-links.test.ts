@@ -1,4 +1,4 @@
-/** A state of a later epoch is taken over only where closings lead there, each by the committee of its epoch (design 6). */
+/** A state of a later epoch is taken over only where closings lead there, each by the committee of its epoch (protocol 6.4). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";

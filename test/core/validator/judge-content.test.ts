@@ -1,4 +1,4 @@
-/** Which values a validator votes for, slot by slot and round by round (design 3, table; 4.2; 5). */
+/** Which values a validator votes for, slot by slot and round by round (protocol 3, table; 4.2; 5). */
 import { describe, expect, it } from "vitest";
 import type { Millis, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";

@@ -1,4 +1,4 @@
-/** Statements about the closing of another epoch than their own: dropped and reported, whatever shows them (design 6). */
+/** Statements about the closing of another epoch than their own: dropped and reported, whatever shows them (protocol 3.4). */
 import { describe, expect, it } from "vitest";
 import type { Epoch, Round } from "../../../src/core/base/ids.ts";
 import { type EpochSlot, slotKey } from "../../../src/core/base/slot.ts";

@@ -1,5 +1,5 @@
 /**
- * What a validator keeps is what happened since the last checkpoints, however long it runs (design 6). Each test looks
+ * What a validator keeps is what happened since the last checkpoints, however long it runs (protocol 6.2). Each test looks
  * at every collection of every node, so that one that is added later and grows is seen as well.
  */
 import { describe, expect, it } from "vitest";

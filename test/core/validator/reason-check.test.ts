@@ -1,4 +1,4 @@
-/** Reasons to leave round 0 of a slot, part by part: which count, and from when on (design 3.2, a to c). */
+/** Reasons to leave round 0 of a slot, part by part: which count, and from when on (protocol 3.2, a to c). */
 import { describe, expect, it } from "vitest";
 import type { Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";

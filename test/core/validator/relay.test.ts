@@ -148,7 +148,7 @@ describe("a validator that lacks credits", () => {
 });
 
 describe("honest validators", () => {
-  // design 7, 11: nobody honest is ever named. What a round change says is fixed when one leaves for the round.
+  // protocol 7.11: nobody honest is ever named. What a round change says is fixed when one leaves for the round.
   it("accuse nobody who learned of a lock after leaving for a round", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, __, message) => cluster.now < 3_000 && (carries(message, "lock") || carries(message, "proposal"));

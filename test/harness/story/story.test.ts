@@ -89,7 +89,10 @@ describe("a story", () => {
     ]);
     expect(lines.map(({ isBreach }) => isBreach)).toEqual([false, false, false, true, true]);
     expect(after).toBeGreaterThan(0);
-    expect(demands.map((one) => one.split(":")[0])).toEqual(["agreement (design 7.1)", "accountability (design 7.11)"]);
+    expect(demands.map((one) => one.split(":")[0])).toEqual([
+      "agreement (protocol 7.1)",
+      "accountability (protocol 7.11)",
+    ]);
   });
 
   it.each(PROPERTIES)("of drawn world %s changes nothing, and goes forward in time", (seed) => {

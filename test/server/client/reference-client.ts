@@ -33,7 +33,7 @@ export interface Polling {
   readonly looks: number;
 }
 
-/** As clients look (wire facts 2.4): the TypeScript suite is patient, the Rust client eager. */
+/** As clients look (wire 2.4): the TypeScript suite is patient, the Rust client eager. */
 export const POLLING = {
   patient: { first: 500, every: 250, looks: 30 },
   eager: { first: 0, every: 50, looks: 600 },

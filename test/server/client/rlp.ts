@@ -1,4 +1,4 @@
-/** The item encodings of wire facts 3.1, written from their description: nothing here comes from the program. */
+/** The item encodings of wire 3.1, written from their description: nothing here comes from the program. */
 
 /** Bytes, or a list of items. */
 export type Item = Uint8Array | readonly Item[];

@@ -103,7 +103,7 @@ const head = { chain_id: CHAIN, nonce: 3 };
 const pairs = [{ key: "k", value: "v" }];
 const start = [integer(CHAIN), integer(3)];
 
-/** Eras E1 and E4 to E6 (wire facts 3.3), and the oldest metadata (3.8 item 4), with their fields written out. */
+/** Eras E1 and E4 to E6 (wire 3.3), and the oldest metadata (3.8 item 4), with their fields written out. */
 const ERAS: readonly (readonly [string, Item, Layout, readonly Item[]])[] = [
   [
     "a burn with recipient",

@@ -1,4 +1,4 @@
-/** Digests, signatures and hashes as clients make them (wire facts 3.3, 3.5, 3.6), with the curve's library alone. */
+/** Digests, signatures and hashes as clients make them (wire 3.3, 3.5, 3.6), with the curve's library alone. */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { type Fields, type Head, type Kind, type Layout, signedItem } from "./layouts.ts";

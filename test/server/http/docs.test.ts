@@ -27,7 +27,7 @@ function operations(): readonly (readonly [name: string, operation: DocumentedOp
 }
 
 describe("the document", () => {
-  test("is OpenAPI 3.1 and has every route of the wire facts", () => {
+  test("is OpenAPI 3.1 and has every route of wire 1", () => {
     expect((document as unknown as { openapi: string }).openapi).toMatch(/^3\.1\./);
     const reads = [
       "chains/chain_id",
@@ -64,7 +64,7 @@ describe("the document", () => {
   test("says of each what it is, where that stands, and how it is answered", () => {
     for (const [name, { summary, description, tags, responses = {} }] of operations()) {
       expect([name, summary]).toEqual([name, expect.stringMatching(/./)]);
-      expect([name, description]).toEqual([name, expect.stringMatching(/\((specification|wire facts)[^)]*\)$/)]);
+      expect([name, description]).toEqual([name, expect.stringMatching(/\((specification|wire)[^)]*\)$/)]);
       expect([name, tags?.length]).toEqual([name, 1]);
       expect([name, Object.keys(responses).length]).toEqual([name, expect.any(Number)]);
       for (const [status, { description: words, content }] of Object.entries(responses)) {

@@ -3,7 +3,7 @@ import { PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, type Answered, type Served, serve } from "./support/client.ts";
 import { talkRaw } from "./support/raw.ts";
 
-/** An error has exactly the two members of the specification. */
+/** An error has exactly the two members of specification 13.1. */
 function expectFault(answer: Answered, status: number, code: string): void {
   expect([answer.status, answer.json["error_code"]]).toEqual([status, code]);
   expect(Object.keys(answer.json).sort()).toEqual(["error_code", "message"]);

@@ -54,7 +54,7 @@ describe("a write", () => {
   });
 
   test("that no layout admits is refused for the signer that is known, and names all that it may be of", async () => {
-    // Signed in the layout of the specification by the master, and refused: the other reading is a stranger's.
+    // Signed in the spec layout (wire 3.9) by the master, and refused: the other reading is a stranger's.
     served.host.judge = (submission) => {
       if (isRecovery(submission)) return undefined;
       const { sender } = submission;

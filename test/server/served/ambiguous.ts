@@ -1,4 +1,4 @@
-/** A signature that recovers to a key of the same person by either layout (wire facts 3.9, Choosing). */
+/** A signature that recovers to a key of the same person by either layout (wire 3.9, Choosing). */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { type Fields, type Head, signedItem } from "../client/layouts.ts";
 import { hashOf, spelled } from "../client/signing.ts";

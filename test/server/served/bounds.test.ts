@@ -1,4 +1,4 @@
-/** Answers to who waits too long or asks too often, and operations that an epoch's end leaves behind (wire facts 2.3, 2.4; specification, Limits). */
+/** Answers to who waits too long or asks too often, and operations that an epoch's end leaves behind (wire 2.3, 2.4; specification 14.4). */
 import { expect, test } from "vitest";
 import { HTTP_LIMITS } from "../../../src/server/http/limits.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
@@ -71,7 +71,7 @@ test("the faucet gives whoever asks what can be spent, and refuses what it does 
   await net.stop();
 });
 
-test("a network without a faucet has no such path, and one of the specification issues tokens that are paused", async () => {
+test("a network without a faucet has no such path, and one of the profile specification issues tokens that are paused", async () => {
   const net = await network({ faucet: false });
   expectRefusal(await net.client.request("POST", "/faucet", { address: "alice" }), 404, "resource_route_not_found");
   const body = { symbol: "NEW", name: "New", decimals: 2, master_authority: net.address("issuer"), is_private: false };

@@ -1,4 +1,4 @@
-/** How an operation became final, as its answers say it and as `verify` believes it (specification, Events; wire facts 1.4, Finalized). */
+/** How an operation became final, as its answers say it and as `verify` believes it (specification 8.1; wire 1.4, Finalized). */
 import { ok } from "node:assert/strict";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { proofRefusal, readCommittee, readProof } from "../../../src/harness/verify.ts";

@@ -1,4 +1,4 @@
-/** Reads and writes at different validators (design 7, invariant 12). */
+/** Reads and writes at different validators (protocol 7.12). */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal } from "./refusal.ts";

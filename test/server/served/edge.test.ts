@@ -1,4 +1,4 @@
-/** Writes that never reach the ledger: each is refused by the edge with its code, and changes nothing (wire facts 2.3). */
+/** Writes that never reach the ledger: each is refused by the edge with its code, and changes nothing (wire 2.3). */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RestError } from "../client/reference-client.ts";

@@ -1,4 +1,4 @@
-/** Every refusal of the ledger that a client can cause over HTTP: its status, its code, and that nothing of it stays (specification, Errors; design 4.2). */
+/** Every refusal of the ledger that a client can cause over HTTP: its status, its code, and that nothing of it stays (specification 13.3; protocol 4.2). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSALS } from "../../../src/core/ledger/refusals.ts";
 import type { Fields, Kind } from "../client/layouts.ts";

@@ -1,4 +1,4 @@
-/** Every refusal of a read, by table (specification, Errors; wire facts 2.3). */
+/** Every refusal of a read, by table (specification 13; wire 2.3). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal } from "./refusal.ts";
 import { network, type Running } from "./support.ts";

@@ -1,4 +1,4 @@
-/** Every read of the specification and of wire facts 1.1: its shape, and the values that matter. */
+/** Every read of wire 1.1: its shape, and the values that matter. */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Shape } from "../../../src/harness/shape.ts";
@@ -173,7 +173,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
 };
 
-/** The last 20 bytes of the hash over account and token (wire facts 3.6). */
+/** The last 20 bytes of the hash over account and token (wire 3.6). */
 function tokenAccountOf(account: string, token: string): string {
   return hexOf(keccak_256(raw(account + token.slice(2))).slice(12));
 }

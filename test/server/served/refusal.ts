@@ -4,7 +4,7 @@ import { restErrorData } from "../../../src/server/wire/schemas/errors.ts";
 import type { Answer } from "../client/reference-client.ts";
 import { expectShape } from "./shapes.ts";
 
-/** JSON of the one shape of errors, with exactly this status and code, and no member that misleads clients (wire facts 2.3). */
+/** JSON of the one shape of errors, with exactly this status and code, and no member that misleads clients (wire 2.3). */
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   expect([answer.status, (answer.body as { readonly error_code?: string }).error_code]).toEqual([status, code]);
   expect(answer.contentType).toMatch(/^application\/json/);

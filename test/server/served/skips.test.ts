@@ -1,4 +1,4 @@
-/** Recovery and cancellation over HTTP (specification, Payment; wire facts 3.9, Recovery; design 3.2, 4.4). */
+/** Recovery and cancellation over HTTP (specification 5.3, 5.4; wire 3.9, Recovery; protocol 3.2, 4.4). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transaction } from "../../../src/server/wire/schemas/transactions.ts";
 import type { Sent } from "../client/reference-client.ts";

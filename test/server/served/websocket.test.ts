@@ -1,4 +1,4 @@
-/** The websocket of a network that runs (specification, Events; wire facts 4). */
+/** The websocket of a network that runs (specification 15.2; wire 4). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hash as hashSchema } from "../../../src/server/wire/schemas/parts.ts";
 import { talkTo } from "../websocket/support.ts";

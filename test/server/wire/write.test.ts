@@ -63,7 +63,7 @@ function partsFor(key: PrivateKey, digest: ReturnType<typeof toHash>): { r: stri
   return signatureParts(secp256k1.sign(key, digest));
 }
 
-/** Spellings of r and s, and of a parity (wire facts 3.5). */
+/** Spellings of r and s, and of a parity (wire 3.5). */
 const numbers = fc.constantFrom<(hex: string) => string>(
   (hex) => hex,
   (hex) => `0x${BigInt(hex).toString(16)}`,

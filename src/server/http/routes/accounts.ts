@@ -1,4 +1,4 @@
-/** /v1/accounts (specification, Accounts; wire facts 1.1, R2 to R4). */
+/** /v1/accounts (specification 2.3; wire 1.1, R2 to R4). */
 import type { FastifyInstance } from "fastify";
 import { ok } from "../../../core/base/result.ts";
 import { accountOf } from "../../../core/ledger/state.ts";
@@ -16,7 +16,7 @@ export function serveAccounts(app: FastifyInstance, asked: Asked): void {
     tag: "accounts",
     summary: "The next nonce of an account",
     description: "The nonce that the account's next operation must carry; 0 for an account that was never used.",
-    section: "specification, Accounts; wire facts 1.1, R2",
+    section: "specification 2.3; wire 1.1, R2",
     query: addressQuery,
     reply: nonceAnswer,
     answer: ({ ledger, query }) => {
@@ -29,7 +29,7 @@ export function serveAccounts(app: FastifyInstance, asked: Asked): void {
     tag: "accounts",
     summary: "The bridge nonce of an account",
     description: "Always 0: this network has no bridge.",
-    section: "specification, Accounts; wire facts 1.1, R3",
+    section: "wire 1.1, R3",
     query: addressQuery,
     reply: bbnonceAnswer,
     answer: ({ query }) => {
@@ -42,7 +42,7 @@ export function serveAccounts(app: FastifyInstance, asked: Asked): void {
     tag: "accounts",
     summary: "Balance and nonce",
     description: "An account's balance of a token, with its nonce. A pair that was never used has a balance of 0.",
-    section: "specification, Token account; wire facts 1.1, R4",
+    section: "specification 2.4; wire 1.1, R4",
     query: tokenAccountQuery,
     reply: tokenAccountSchema,
     answer: ({ ledger, query }) => {

@@ -1,4 +1,4 @@
-/** /api (wire facts 1.1, R18 and R19). */
+/** /api (wire 1.1, R18 and R19). */
 import type { FastifyInstance } from "fastify";
 import { ok } from "../../../core/base/result.ts";
 import { nativeStatus as statusSchema } from "../../wire/schemas/network.ts";
@@ -14,7 +14,7 @@ export function serveApi(app: FastifyInstance, asked: Asked): void {
     tag: "api",
     summary: "Which writes are taken",
     description: "Writes of version 1 only: their signatures carry no domain.",
-    section: "wire facts 1.1, R18",
+    section: "wire 1.1, R18",
     query: emptyQuery,
     reply: statusSchema,
     answer: ({ ledger }) => ok(nativeStatus(ledger.parameters.validators.length)),
@@ -24,7 +24,7 @@ export function serveApi(app: FastifyInstance, asked: Asked): void {
     tag: "api",
     summary: "Whether the validator runs",
     description: "The text UP.",
-    section: "wire facts 1.1, R19",
+    section: "wire 1.1, R19",
   };
   const reply = { description: "The validator runs.", content: { "text/plain": { schema: { type: "string" } } } };
   const schema = documented(about, {}, reply, { 500: "The validator does not run." });

@@ -1,4 +1,4 @@
-/** /v1/chains (wire facts 1.1, R1). */
+/** /v1/chains (wire 1.1, R1). */
 import type { FastifyInstance } from "fastify";
 import { ok } from "../../../core/base/result.ts";
 import { chainId } from "../../wire/schemas/network.ts";
@@ -12,7 +12,7 @@ export function serveChains(app: FastifyInstance, asked: Asked): void {
     tag: "chains",
     summary: "The chain id",
     description: "The number that every operation of this network carries and signs.",
-    section: "wire facts 1.1, R1",
+    section: "wire 1.1, R1",
     query: emptyQuery,
     reply: chainId,
     answer: () => ok({ chain_id: asked.host.network.chainId }),

@@ -1,4 +1,4 @@
-/** /v1/checkpoints (specification, Checkpoints; wire facts 1.1, R6 to R9). */
+/** /v1/checkpoints (specification 10; wire 1.1, R6 to R9). */
 import type { FastifyInstance } from "fastify";
 import { toHash } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
@@ -22,7 +22,7 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     tag: "checkpoints",
     summary: "The last checkpoint's number",
     description: "The number of the last checkpoint that this validator has applied; 0 is the genesis.",
-    section: "specification, CheckpointNumber; wire facts 1.1, R6",
+    section: "specification 10.1; wire 1.1, R6",
     query: emptyQuery,
     reply: checkpointNumber,
     answer: () => ok({ number: network.checkpointOf(asked.node) }),
@@ -32,7 +32,7 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     tag: "checkpoints",
     summary: "A checkpoint by its number",
     description: "With full=true the transactions are whole entries, otherwise hashes.",
-    section: "specification, Checkpoint; wire facts 1.1, R7",
+    section: "specification 10.1; wire 1.1, R7",
     query: checkpointByNumberQuery,
     reply: checkpointSchema,
     refusals: NOT_FOUND,
@@ -46,7 +46,7 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     tag: "checkpoints",
     summary: "A checkpoint by its hash",
     description: "With full=true the transactions are whole entries, otherwise hashes.",
-    section: "specification, Checkpoint; wire facts 1.1, R8",
+    section: "specification 10.1; wire 1.1, R8",
     query: checkpointByHashQuery,
     reply: checkpointSchema,
     refusals: NOT_FOUND,
@@ -60,7 +60,7 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     tag: "checkpoints",
     summary: "The receipts of a checkpoint",
     description: "In the order of the checkpoint's transactions.",
-    section: "wire facts 1.1, R9",
+    section: "wire 1.1, R9",
     query: numberQuery,
     reply: receiptList,
     refusals: NOT_FOUND,

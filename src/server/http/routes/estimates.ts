@@ -1,4 +1,4 @@
-/** Fees (specification, What the service does, 6; wire facts 1.1, R13 and R14). */
+/** Fees (specification 7.2; wire 1.1, R13 and R14). */
 import type { FastifyInstance } from "fastify";
 import type { Address } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
@@ -45,7 +45,7 @@ export function serveEstimates(app: FastifyInstance, asked: Asked): void {
     summary: "The fee of a payment",
     description:
       "In the smallest unit of the token moved; without a token, the fee of tokens that have none of their own.",
-    section: "specification, What the service does, 6; wire facts 1.1, R13",
+    section: "specification 7.2; wire 1.1, R13",
     query: estimateQuery,
     reply: feeAnswer,
     refusals: NO_TOKEN,
@@ -72,7 +72,7 @@ function serveBatchEstimate(app: FastifyInstance, asked: Asked): void {
     summary: "The fee of a batch",
     description:
       "The fee of one payment: fees are fixed for each transaction. Batch payments themselves are not served.",
-    section: "wire facts 1.1, R14",
+    section: "wire 1.1, R14",
     refusals: NO_TOKEN,
   };
   const schema = documented(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);

@@ -1,4 +1,4 @@
-/** POST /faucet: units of a ready token for whoever asks. No part of the specification; `--no-faucet` switches it off. */
+/** POST /faucet: units of a ready token for whoever asks. An addition (wire 1.5); `--no-faucet` switches it off. */
 import type { FastifyInstance } from "fastify";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { maybe, type Shape } from "../../../harness/shape.ts";
@@ -51,7 +51,7 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
     tag: "tools",
     summary: "Get units of a ready token",
     description: "A mint signed with a key of this server. Answered once it is final.",
-    section: "no part of the specification",
+    section: "wire 1.5",
   };
   const refusals = {
     ...POST_REFUSALS,

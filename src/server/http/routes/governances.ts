@@ -1,4 +1,4 @@
-/** /v1/governances (wire facts 1.1, R15 and R16). */
+/** /v1/governances (wire 1.1, R15 and R16). */
 import type { FastifyInstance } from "fastify";
 import { present } from "../../../core/base/assert.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
@@ -18,7 +18,7 @@ export function serveGovernances(app: FastifyInstance, asked: Asked): void {
     tag: "governances",
     summary: "The current epoch",
     description: "Committee, fees and rewards of the epoch that this validator is in, and what opened it.",
-    section: "specification, What the service does, 5; wire facts 1.1, R15",
+    section: "specification 11.1; wire 1.1, R15",
     query: emptyQuery,
     reply: epochSchema,
     answer: ({ ledger }) => epochOf(asked, ledger, ledger.epoch),
@@ -28,7 +28,7 @@ export function serveGovernances(app: FastifyInstance, asked: Asked): void {
     tag: "governances",
     summary: "An epoch by its number",
     description: "Epochs count from 0, which the genesis opened.",
-    section: "wire facts 1.1, R16",
+    section: "wire 1.1, R16",
     query: idQuery,
     reply: epochSchema,
     refusals: { 404: "This validator has not entered such an epoch." },

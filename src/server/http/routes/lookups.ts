@@ -1,4 +1,4 @@
-/** What became of an operation (specification, Transactions; wire facts 1.1, R10 to R12). */
+/** What became of an operation (specification 15.1; wire 1.1, R10 to R12). */
 import type { FastifyInstance } from "fastify";
 import { unreachable } from "../../../core/base/assert.ts";
 import { toHash } from "../../../core/base/ids.ts";
@@ -56,7 +56,7 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     tag: "transactions",
     summary: "An operation by its hash",
     description: "Found as soon as it is admitted. `status` says how far it has come.",
-    section: "specification, Transactions; wire facts 1.1, R10",
+    section: "specification 8.1; wire 1.1, R10",
     query: hashQuery,
     reply: looked,
     refusals: { 404: "No validator has admitted such an operation." },
@@ -72,7 +72,7 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     tag: "transactions",
     summary: "A receipt",
     description: "There is one as soon as this validator has applied the effect; state shows it from then on.",
-    section: "specification, Transactions; wire facts 1.1, R11",
+    section: "specification 9; wire 1.1, R11",
     query: hashQuery,
     reply: receiptSchema,
     refusals: NO_RECEIPT,
@@ -88,7 +88,7 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     tag: "transactions",
     summary: "A receipt with its certificate",
     description: "With what proves the decision to whoever knows the epoch's committee.",
-    section: "specification, Transactions; wire facts 1.1, R12",
+    section: "specification 15.1; wire 1.1, R12",
     query: hashQuery,
     reply: finalizedSchema,
     refusals: NO_RECEIPT,

@@ -1,4 +1,4 @@
-/** The websocket's path, for who asks without an upgrade, and for the document (specification, Events; wire facts 4). */
+/** The websocket's path, for who asks without an upgrade, and for the document (specification 15.2; wire 4). */
 import type { FastifyInstance } from "fastify";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
 import { sendFault } from "../fault.ts";
@@ -16,7 +16,7 @@ export function serveNews(app: FastifyInstance): void {
       'Unsubscribe: {"id":2,"method":"UNSUBSCRIBE","stream":"CHECKPOINTS"}. The stream TRANSACTIONS, an addition, tells the way ' +
       "of each operation, from submitted by signed and locked to final; addresses and tokens, lists, narrow it. " +
       "Numbers in checkpoints are texts here. A socket has each stream once; it is pinged, and closed where it does not answer.",
-    section: "specification, Events; wire facts 4",
+    section: "specification 15.2; wire 4",
   };
   const schema = documented(about, {}, undefined, { 400: "The request is no upgrade to a websocket." });
   app.get(about.path, { schema }, (_request, reply) =>

@@ -1,4 +1,4 @@
-/** /v2: writes with domain-separated signatures, which this network does not take (wire facts 1.3, 2.3). */
+/** /v2: writes with domain-separated signatures, which this network does not take (wire 1.3, 2.3). */
 import type { FastifyInstance } from "fastify";
 import { edgeFault } from "../../wire/errors.ts";
 import { sendFault } from "../fault.ts";
@@ -11,7 +11,7 @@ export function serveNotActive(app: FastifyInstance): void {
     tag: "api",
     summary: "Writes of version 2",
     description: "Refused before the body is read: /api/status says v1_only.",
-    section: "wire facts 1.3",
+    section: "wire 1.3",
   };
   const schema = documented(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
   const message = "this network takes writes of version 1 only: their paths begin with /v1";

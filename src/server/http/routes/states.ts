@@ -1,4 +1,4 @@
-/** /v1/states (wire facts 1.1, R17). */
+/** /v1/states (wire 1.1, R17). */
 import type { FastifyInstance } from "fastify";
 import { present } from "../../../core/base/assert.ts";
 import { ok } from "../../../core/base/result.ts";
@@ -15,7 +15,7 @@ export function serveStates(app: FastifyInstance, asked: Asked): void {
     tag: "states",
     summary: "The current epoch and the last checkpoint",
     description: "What clients of 2025 read before they sign.",
-    section: "wire facts 1.1, R17",
+    section: "wire 1.1, R17",
     query: emptyQuery,
     reply: latestSchema,
     answer: () => {

@@ -1,4 +1,4 @@
-/** /v1/tokens (specification, Tokens; wire facts 1.1, R5 and 1.2, W3 to W12). */
+/** /v1/tokens (specification 5, 6; wire 1.1, R5 and 1.2, W3 to W12). */
 import type { FastifyInstance } from "fastify";
 import { err, ok } from "../../../core/base/result.ts";
 import { faultOf } from "../../wire/errors.ts";
@@ -17,7 +17,7 @@ export function serveTokens(app: FastifyInstance, asked: Asked): void {
     tag: "tokens",
     summary: "A token",
     description: "Metadata, supply, roles and lists of a token, under the names that clients of all times read.",
-    section: "specification, Token metadata; wire facts 1.1, R5",
+    section: "specification 6.6; wire 1.1, R5",
     query: tokenQuery,
     reply: mintInfoSchema,
     refusals: { 404: "The token does not exist." },
@@ -36,60 +36,60 @@ const WRITES_OF_TOKENS: readonly Omit<Write, "tag">[] = [
     path: "/v1/tokens/issue",
     summary: "Issue a token",
     description: "Signed by the operator of the network. The answer names the new token.",
-    section: "specification, Token; wire facts 1.2, W3",
+    section: "specification 5.5; wire 1.2, W3",
   },
   {
     path: "/v1/tokens/mint",
     summary: "Mint",
     description: "Makes new units for a recipient. Signed by the master authority, or within an allowance.",
-    section: "specification, Authority roles; wire facts 1.2, W4",
+    section: "specification 5.6; wire 1.2, W4",
   },
   {
     path: "/v1/tokens/burn",
     summary: "Burn",
     description: "Destroys units, of the signer or of the recipient named. Signed by a mint and burn authority.",
-    section: "specification, Authority roles; wire facts 1.2, W5",
+    section: "specification 5.7; wire 1.2, W5",
   },
   {
     path: "/v1/tokens/grant_authority",
     summary: "Grant or revoke a role",
     description: "Signed by the master authority; minting rights also by the master mint and burn authority.",
-    section: "specification, Authority roles; wire facts 1.2, W6",
+    section: "specification 5.8; wire 1.2, W6",
   },
   {
     path: "/v1/tokens/pause",
     summary: "Pause or unpause",
     description: "While a token is paused nothing of it is transferred, minted or burned.",
-    section: "specification, Token; wire facts 1.2, W7",
+    section: "specification 5.10; wire 1.2, W7",
   },
   {
     path: "/v1/tokens/manage_blacklist",
     summary: "Change the blacklist",
     description: "Of a public token: a listed address neither sends nor receives.",
-    section: "specification, Token list rules; wire facts 1.2, W8",
+    section: "specification 5.9; wire 1.2, W8",
   },
   {
     path: "/v1/tokens/manage_whitelist",
     summary: "Change the whitelist",
     description: "Of a private token: only listed addresses send and receive.",
-    section: "specification, Token list rules; wire facts 1.2, W9",
+    section: "specification 5.9; wire 1.2, W9",
   },
   {
     path: "/v1/tokens/managelist",
     summary: "Add to a list, older path",
     description: "The action names the list: Blacklist or Whitelist.",
-    section: "wire facts 1.2, W10",
+    section: "wire 1.2, W10",
   },
   {
     path: "/v1/tokens/blacklist",
     summary: "Add to a list, oldest path",
     description: "The action names the list: Blacklist or Whitelist.",
-    section: "wire facts 1.2, W11",
+    section: "wire 1.2, W11",
   },
   {
     path: "/v1/tokens/update_metadata",
     summary: "Update metadata",
     description: "Sets name, uri and pairs of key and value. Signed by a metadata update authority.",
-    section: "specification, Token metadata; wire facts 1.2, W12",
+    section: "specification 5.11; wire 1.2, W12",
   },
 ];

@@ -1,4 +1,4 @@
-/** /v1/transactions (specification, Transactions; wire facts 1.1, R10 to R14 and 1.2, W1, W2, W16; 3.9, Recovery). */
+/** /v1/transactions (specification 15.1; wire 1.1, R10 to R14 and 1.2, W1, W2, W16, W17; 3.9, Recovery). */
 import type { FastifyInstance } from "fastify";
 import { edgeFault } from "../../wire/errors.ts";
 import { RECOVERY_PATH } from "../../wire/paths.ts";
@@ -19,14 +19,14 @@ export function serveTransactions(app: FastifyInstance, asked: Asked): void {
     tag: "transactions",
     summary: "Pay",
     description: "Moves a token. The fee is paid in the same token.",
-    section: "specification, Payment; wire facts 1.2, W1",
+    section: "specification 5.2; wire 1.2, W1",
   });
   serveWrite(app, asked, {
     path: "/v1/transactions/cancellation",
     tag: "transactions",
     summary: "Cancel",
     description: "Replaces the pending operation of the same nonce, as long as that has no quorum.",
-    section: "specification, Payment; wire facts 1.2, W2",
+    section: "specification 5.3; wire 1.2, W2",
   });
   servePost(app, {
     path: RECOVERY_PATH,
@@ -35,7 +35,7 @@ export function serveTransactions(app: FastifyInstance, asked: Asked): void {
     description:
       "Frees an account whose own conflicting operations block its nonce. Anybody may hand in the two signed bodies; " +
       "the recovery itself is unsigned, and its hash is the same whichever proof is shown.",
-    section: "specification, Payment; wire facts 3.9",
+    section: "specification 5.4; wire 1.2, W17; 3.9",
     body: recoveryBody,
     admit: async (body) => {
       const reading = readRecovery(body);
@@ -55,7 +55,7 @@ function serveRaw(app: FastifyInstance): void {
     tag: "transactions",
     summary: "Raw transactions, removed",
     description: "Refused before the body is read.",
-    section: "wire facts 1.2, W16",
+    section: "wire 1.2, W16",
   };
   const schema = documented(about, {}, undefined, { 410: "Raw transactions are not taken any more." });
   const fault = edgeFault(

@@ -1,4 +1,4 @@
-/** The bodies of writes (wire facts 1.2): shapes only, what they mean is read in ../write.ts. */
+/** The bodies of writes (wire 1.2): shapes only, what they mean is read in ../write.ts. */
 
 import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
 import { SPELLINGS } from "../../../core/ledger/spelling.ts";

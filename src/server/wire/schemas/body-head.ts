@@ -1,16 +1,16 @@
-/** What the body of every write has: chain, nonce, signature, and maybe a memo (wire facts 1.2, 3.3, 3.5). */
+/** What the body of every write has: chain, nonce, signature, and maybe a memo (wire 1.2, 3.3, 3.5). */
 import { CHAIN_ID_DEFAULT } from "../../../harness/genesis-of.ts";
 import { type Maybe, maybe, type Shape } from "../../../harness/shape.ts";
 import { coded, count, object, orNull, part, words } from "./parts.ts";
 
-/** r, s and v in any of the spellings of wire facts 3.5. */
+/** r, s and v in any of the spellings of wire 3.5. */
 export interface SignatureBody {
   readonly r: string | number;
   readonly s: string | number;
   readonly v: string | number | boolean;
 }
 
-/** Absent members are empty texts (wire facts 3.3). */
+/** Absent members are empty texts (wire 3.3). */
 export interface MemoBody {
   readonly type?: string;
   readonly format?: string;

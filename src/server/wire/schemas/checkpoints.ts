@@ -1,4 +1,4 @@
-/** Checkpoints (specification, Checkpoint; wire facts 1.4, 4). */
+/** Checkpoints (specification 10.1; wire 1.4, 4). */
 import { maybe, type Shape } from "../../../harness/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { count, hash, object, part, words } from "./parts.ts";
@@ -26,7 +26,7 @@ export interface Checkpoint {
   readonly transactions: readonly string[] | readonly Transaction[];
 }
 
-/** An entry of a full checkpoint in an event: numbers are texts there (wire facts 4). */
+/** An entry of a full checkpoint in an event: numbers are texts there (wire 4). */
 export interface EventTransaction
   extends Omit<Transaction, "chain_id" | "nonce" | "checkpoint_number" | "transaction_index" | "signature"> {
   readonly chain_id: string;
@@ -37,7 +37,7 @@ export interface EventTransaction
   readonly signature: SignatureParts & { readonly y_parity: number };
 }
 
-/** What a subscriber of checkpoints is sent: other names and types than the HTTP answer (wire facts 4). */
+/** What a subscriber of checkpoints is sent: other names and types than the HTTP answer (wire 4). */
 export interface EventCheckpoint {
   /** Its hash. */
   readonly checkpoint: string;

@@ -1,8 +1,8 @@
-/** The body of every error (specification, RESTErrorData). */
+/** The body of every error (specification 13.1). */
 import type { Shape } from "../../../harness/shape.ts";
 import { object, words } from "./parts.ts";
 
-/** No other members: one called `code` would mislead clients (wire facts 2.3). */
+/** No other members: one called `code` would mislead clients (wire 2.3). */
 export interface RESTErrorData {
   readonly error_code: string;
   readonly message: string;

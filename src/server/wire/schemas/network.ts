@@ -1,4 +1,4 @@
-/** Answers about the network: chain, epoch, mode (wire facts 1.1, R1, R15, R16, R18). */
+/** Answers about the network: chain, epoch, mode (wire 1.1, R1, R15, R16, R18). */
 import type { CertificateFile, CommitteeFile } from "../../../harness/certificate-file.ts";
 import type { Shape } from "../../../harness/shape.ts";
 import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part } from "./parts.ts";
@@ -15,7 +15,7 @@ export interface Fees {
   readonly recovery: string;
 }
 
-/** The members of a committee file, and what else an epoch fixes (specification, What the service does, 5). */
+/** The members of a committee file, and what else an epoch fixes (specification 11.1). */
 export interface EpochCertificate extends CommitteeFile {
   readonly type: "Epoch";
   readonly proposal: { readonly epoch: number };

@@ -23,7 +23,7 @@ export function part<T>(description: string, keywords: Record<string, unknown>, 
   return { description, ...keywords, ...(code === undefined ? {} : coded(code)) } as unknown as Shape<T>;
 }
 
-/** An object that may have more members than these: what nobody knows is ignored, on both sides (wire facts 1). */
+/** An object that may have more members than these: what nobody knows is ignored, on both sides (wire 1). */
 export function object<T>(description: string, members: Members<T>, more: Record<string, unknown> = {}): Shape<T> {
   return closed<T>(description, members, { additionalProperties: true, ...more });
 }

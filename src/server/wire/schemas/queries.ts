@@ -1,4 +1,4 @@
-/** The queries of reads (wire facts 1.1). All values are texts; checksums of addresses are judged in ../address-text.ts. */
+/** The queries of reads (wire 1.1). All values are texts; checksums of addresses are judged in ../address-text.ts. */
 import { maybe, type Shape } from "../../../harness/shape.ts";
 import { address, hash, object, oneWordOf, part } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-/** Receipts and finalized transactions under the names of all eras (wire facts 1.4). */
+/** Receipts and finalized transactions under the names of all eras (wire 1.4). */
 import type { CertificateFile } from "../../../harness/certificate-file.ts";
 import type { Shape } from "../../../harness/shape.ts";
 import type { SignatureParts } from "../signature.ts";

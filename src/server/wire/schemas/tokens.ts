@@ -1,4 +1,4 @@
-/** The metadata of a token under the names of all eras: nothing collides (wire facts 1.4, MintInfo; specification, Token metadata). */
+/** The metadata of a token under the names of all eras: nothing collides (wire 1.4, MintInfo; specification 6.3, 6.6). */
 import type { Shape } from "../../../harness/shape.ts";
 import { address, amount, count, flag, list, object, words } from "./parts.ts";
 

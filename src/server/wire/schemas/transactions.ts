@@ -1,10 +1,10 @@
-/** Transactions as answers show them (wire facts 1.4, 2.1; specification, Transaction entry). */
+/** Transactions as answers show them (wire 1.4, 2.1; specification 15.3). */
 import { maybe, type Shape } from "../../../harness/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part, words } from "./parts.ts";
 import { type TokenMeta, tokenMeta } from "./tokens.ts";
 
-/** Cancellation and Recovery are names of ours: no published client has any (wire facts 2.1). */
+/** Cancellation and Recovery are names of ours: no published client has any (wire 2.1). */
 export const TRANSACTION_TYPES = [
   "TokenCreate",
   "TokenTransfer",

@@ -14,7 +14,7 @@ export type AnyLink = Link | Archive["genesisLink"];
 /** The copy by which an operation is shown: checkpoints list ids, clients know hashes. */
 export type CopyOf = (id: OperationId) => Copy;
 
-/** With all entries where `full`, else with their hashes (specification, Checkpoint). */
+/** With all entries where `full`, else with their hashes (wire 1.4, Checkpoint). */
 export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkpoint {
   const header = headerOf(link);
   const listed = receiptsOf(link);
@@ -32,13 +32,13 @@ export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkp
   };
 }
 
-/** The receipts of what it lists, in its order (wire facts 1.1, R9). */
+/** The receipts of what it lists, in its order (wire 1.1, R9). */
 export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Receipt[] {
   if (!("content" in link)) return [];
   return receiptsOf(link).map((decided, index) => receipt(copyOf(decided.id), decided, { link, index }, link.state));
 }
 
-/** The same as an event of the websocket, where numbers are texts and names differ (wire facts 4). */
+/** The same as an event of the websocket, where numbers are texts and names differ (wire 4). */
 export function eventCheckpoint(link: Link, full: boolean, copyOf: CopyOf): EventCheckpoint {
   const header = headerOf(link);
   const listed = receiptsOf(link);
@@ -54,7 +54,7 @@ export function eventCheckpoint(link: Link, full: boolean, copyOf: CopyOf): Even
   };
 }
 
-/** The current epoch with the last link (wire facts 1.1, R17): a closing already belongs to the epoch that it opens. */
+/** The current epoch with the last link (wire 1.1, R17): a closing already belongs to the epoch that it opens. */
 export function latestEpochCheckpoint(link: AnyLink): LatestEpochCheckpoint {
   const { number, parentHash } = headerOf(link);
   return {

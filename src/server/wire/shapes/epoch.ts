@@ -5,7 +5,7 @@ import { certificateFile, committeeFile } from "../../../harness/certificate-fil
 import type { EpochRecord } from "../../../harness/live/archive.ts";
 import type { EpochAnswer, Fees } from "../schemas/network.ts";
 
-/** What an epoch fixes, and what opened it: epoch 0 the genesis checkpoint, the others the closing before (wire facts 1.4). */
+/** What an epoch fixes, and what opened it: epoch 0 the genesis checkpoint, the others the closing before (wire 1.4). */
 export function epoch(chainId: number, record: EpochRecord, genesis: Hash, scheme: Scheme): EpochAnswer {
   const { parameters, opening } = record;
   const { validators, fees } = parameters;

@@ -5,7 +5,7 @@ import type { Finalized } from "../schemas/receipts.ts";
 import { signatureParts } from "../signature.ts";
 import { receipt } from "./receipt.ts";
 
-/** The receipt with the certificate that proves the decision (wire facts 1.4, Finalized). */
+/** The receipt with the certificate that proves the decision (wire 1.4, Finalized). */
 export function finalized(copy: Copy, final: Final, place: Place | undefined, ledger: LedgerState): Finalized {
   const { certificate } = final;
   return {

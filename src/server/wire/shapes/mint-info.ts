@@ -6,7 +6,7 @@ import type { Token } from "../../../core/ledger/token.ts";
 import type { MintInfo, TokenMeta } from "../schemas/tokens.ts";
 import { ZERO_ADDRESS } from "./zero.ts";
 
-/** The metadata of a token under both sets of names; `undefined` before its issue takes effect (wire facts 1.4). */
+/** The metadata of a token under both sets of names; `undefined` before its issue takes effect (wire 1.4). */
 export function mintInfo(ledger: LedgerState, address: Address): MintInfo | undefined {
   const token = tokenOf(ledger, address);
   if (token === undefined) return undefined;

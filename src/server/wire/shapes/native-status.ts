@@ -1,6 +1,6 @@
 import type { NativeStatus } from "../schemas/network.ts";
 
-/** No validator supports domain-separated signatures: v1 writes only (wire facts 1.4). */
+/** No validator supports domain-separated signatures: v1 writes only (wire 1.4). */
 export function nativeStatus(validators: number): NativeStatus {
   return {
     native_write_mode: "v1_only",

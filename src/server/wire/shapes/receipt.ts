@@ -10,7 +10,7 @@ import { placeParts, senderOf } from "./transaction.ts";
 import { ZERO_ADDRESS } from "./zero.ts";
 
 /**
- * What became of the operation of this copy, under the names of all eras (wire facts 1.4). `ledger` is any state that
+ * What became of the operation of this copy, under the names of all eras (wire 1.4). `ledger` is any state that
  * knows the token: whether one is private never changes.
  */
 export function receipt(copy: Copy, decided: Decided, place: Place | undefined, ledger: LedgerState): Receipt {

@@ -1,4 +1,4 @@
-/** The type of a transaction, and what it says (wire facts 2.1). */
+/** The type of a transaction, and what it says (wire 2.1). */
 import { unreachable } from "../../../core/base/assert.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";

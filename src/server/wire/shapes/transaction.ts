@@ -5,7 +5,7 @@ import type { Transaction } from "../schemas/transactions.ts";
 import { signatureParts } from "../signature.ts";
 import { dataOf, typeOf } from "./transaction-data.ts";
 
-/** One copy of an operation; `place` is where a checkpoint lists its effect (wire facts 1.4, Transaction). */
+/** One copy of an operation; `place` is where a checkpoint lists its effect (wire 1.4, Transaction). */
 export function transaction({ hash, submission }: Copy, place: Place | undefined): Transaction {
   const { chainId, nonce } = isRecovery(submission) ? submission : submission.operation;
   return {

@@ -179,7 +179,7 @@ export function held(state: LedgerState, token: Address): bigint {
   return sum;
 }
 
-/** Whether balances and pool are exactly what was minted and not burned (design 7.3). */
+/** Whether balances and pool are exactly what was minted and not burned (protocol 7.3). */
 export function isConserved(state: LedgerState, token: Address): boolean {
   return held(state, token) + poolOf(state, token) === supplyOf(state, token);
 }
