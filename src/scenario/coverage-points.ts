@@ -6,17 +6,17 @@ export const WORLD_MARKS = {
   "message lost": "a link lost a message",
   "message cut off": "a partition or a cut kept a message from arriving",
   "message dropped": "a rule of the file dropped a message",
-  "message at a closed door": "a message arrived where nobody ran",
+  "message at a closed door": "a message arrived at a node that was down",
   "message held": "a rule of the file kept a message waiting",
   "message doubled": "a link delivered a message twice",
   "message overtaken": "a message arrived after one that was sent later on the same link",
   "decision lost": "a finality certificate was lost on its way",
   "crash undid a write": "a validator crashed before what it had written was durable",
-  "crash kept words back": "a validator crashed after a step, before it had sent all that the step says",
-  "restarted without a disk": "a validator came back with nothing",
-  "client asked again": "a client handed an operation to a second validator",
+  "crash kept words back": "a validator crashed after a step, before it had sent all messages of the step",
+  "restarted without a disk": "a validator restarted without any durable record",
+  "client asked again": "a client submitted an operation to a second validator",
   "client had proof": "a client checked a certificate that proves its operation final",
-  "client doubted": "a client was told that its operation is final, without a certificate that holds",
+  "client doubted": "a client received a final response without a valid certificate",
 } as const;
 
 export type WorldMark = keyof typeof WORLD_MARKS;

@@ -37,14 +37,14 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a negative time",
     step("{ at: -1, heal: true }"),
-    /^f\.yaml:7:11: expected when: whole virtual milliseconds.*; got -1/,
+    /^f\.yaml:7:11: expected the time of the step: whole virtual milliseconds.*; got -1/,
   ],
   ["a fraction of a millisecond", step("{ at: 1.5, heal: true }"), /whole virtual milliseconds.*; got 1\.5/],
   ["a huge number", step("{ at: 99999999999999999999, heal: true }"), /got 99999999999999999999, which is too large/],
   [
     "no validators",
     "name: n\nnetwork: { validators: 0 }\n",
-    /^f\.yaml:2:24: expected how many: 1 to 128; default 4; got 0/,
+    /^f\.yaml:2:24: expected the number of validators: 1 to 128; default 4; got 0/,
   ],
   ["an amount without quotes", payment("10"), /got 10 without quotes, which YAML reads as a number/],
   ["an amount in floating point", payment("1e18"), /decimal text in the token's units.*without quotes/],
@@ -95,7 +95,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a list limit past the largest",
     `name: n\n${GENESIS}  list_limit: 65\n`,
-    /one slot of a token takes: 1 to 64, the default; got 65/,
+    /operations in one slot of a token: 1 to 64; default 64; got 65/,
   ],
   ["two verbs", step("{ at: 0, heal: true, restart: v1 }"), /exactly one of .*got restart and heal together/],
   ["no verb", step("{ at: 0 }"), /expected exactly one of submit, .*got none/],
@@ -179,11 +179,15 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     workload('{ pyament: { token: USD, value: "1" } }'),
     /unknown key "pyament" \(did you mean "payment"\?\)/,
   ],
-  ["an order without weight", workload('{ weight: 0, payment: { token: USD, value: "1" } }'), /1 to 1000; got 0/],
+  [
+    "an order without weight",
+    workload('{ weight: 0, payment: { token: USD, value: "1" } }'),
+    /1 to 1000; default 1; got 0/,
+  ],
   [
     "an order that lacks a part",
     workload("{ mint: { from: issuer, token: USD } }"),
-    /^f\.yaml:7:\d+: the key "value" is missing: how much/,
+    /^f\.yaml:7:\d+: the key "value" is missing: the amount/,
   ],
   [
     "an order of an unknown token",
@@ -235,7 +239,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a disk that forgets more than any disk",
     step("{ at: 0, disk: { node: v1, loses_last: 65 } }"),
-    /^f\.yaml:7:\d+: expected how many acknowledged records a crash takes away: 0 to 64; got 65/,
+    /^f\.yaml:7:\d+: expected the number of acknowledged records that a crash loses.*: 0 to 64; got 65/,
   ],
   [
     "a delay of more than a day",
@@ -275,12 +279,12 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a count of checkpoints in words",
     `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: three }]\n`,
-    /expected How many final checkpoints follow the genesis.*got "three"/,
+    /expected The number of final checkpoints after the genesis.*got "three"/,
   ],
   [
     "a negative count of checkpoints",
     `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: { at_least: -1 } }]\n`,
-    /expected so many or more: 0 to 1000000; got -1/,
+    /expected the least number: 0 to 1000000; got -1/,
   ],
   [
     "a misspelt least count",
@@ -300,7 +304,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a trigger of the genesis",
     `name: n\n${CHECKPOINTS}steps: [{ after: { checkpoint_voted: 0 }, heal: true }]\n`,
-    /expected the number of a checkpoint that somebody voted for: 1 to 1000000; got 0/,
+    /expected the number of a checkpoint that a validator voted for: 1 to 1000000; got 0/,
   ],
   [
     "a trigger of nobody's checkpoint",
@@ -335,7 +339,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "an epoch of no checkpoints",
     `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 0 }\n`,
-    /after how many checkpoints, its closing not counted: 1 to 1000000; got 0/,
+    /the number of checkpoints after which it closes, its closing not counted: 1 to 1000000; got 0/,
   ],
   [
     "a reward of a validator that nobody knows",
@@ -437,17 +441,13 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     `name: n\n${GENESIS}expect: [{ committee: [v1, v2/2] }]\n`,
     /^f\.yaml:6:28: no key of a validator is called "v2\/2": the file declares v1, v2, v3, v4/,
   ],
-  [
-    "a negative epoch",
-    `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`,
-    /expected The epoch in which validators are.*got -1/,
-  ],
+  ["a negative epoch", `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`, /expected The epoch of the validators.*got -1/],
   [
     "a balance of an account that nobody declared, beside those of validators",
     `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "1" }, v9: { USD: "1" } } }]\n`,
     /^f\.yaml:6:41: no account is called "v9"/,
   ],
-  ["heal: false", step("{ at: 0, heal: false }"), /expected .*Mends all partitions/],
+  ["heal: false", step("{ at: 0, heal: false }"), /expected .*Ends all partitions/],
 ];
 
 describe("a bad scenario file is refused with its place and what was expected", () => {

@@ -6,16 +6,19 @@ import type { Mark } from "../../core/validator/marks.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import { type AnyMark, MARK_NAMES } from "../coverage-points.ts";
+import { ALL_MARKS, type AnyMark, MARK_NAMES } from "../coverage-points.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
 import type { Expectation, ExpectationKind, ExpectationKinds, TokenState } from "../scenario-expect.ts";
 import type { Names } from "../scenario-words.ts";
+import { INVARIANT_MEANINGS, MISBEHAVIOUR_MEANINGS } from "./meanings.ts";
 import {
   choice,
   described,
+  example,
   flag,
   list,
   maybe,
+  meaning,
   object,
   oneOf,
   type Shape,
@@ -47,24 +50,29 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
 ];
 
 const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
-const mark: Shape<AnyMark> = choice("a mark", MARK_NAMES);
+const mark: Shape<AnyMark> = meaning("a coverage point", MARK_NAMES, ALL_MARKS);
 const none = { minItems: 0 };
 
-const token: Shape<TokenState> = object<TokenState>('What a token is like. Example: { paused: true, supply: "100" }', {
-  exists: maybe(flag("whether it was issued")),
-  paused: maybe(flag("whether it is paused")),
-  private: maybe(flag("whether it is private")),
-  name: maybe(text("its name")),
-  uri: maybe(text("its uri")),
-  additional: maybe(table("its key and value pairs", ".*", text("a value"))),
-  decimals: maybe(whole("its decimals: 0 to 18", 0, 18)),
-  master: maybe(account("its master authority")),
-  supply: maybe(amount("minted less burned")),
-  roles: maybe(words("who holds each role named", ROLES, accounts("holders", none))),
-  allowance: maybe(table("what holders of MintBurnTokens may still mint", ACCOUNT, amount("how much"))),
-  blacklist: maybe(accounts("all who are blacklisted", none)),
-  whitelist: maybe(accounts("all who are whitelisted", none)),
-});
+const token: Shape<TokenState> = object<TokenState>(
+  'The state of a token; absent members are not compared. Example: { paused: true, supply: "100" }',
+  {
+    exists: maybe(flag("true: the token was issued")),
+    paused: maybe(flag("true: the token is paused")),
+    private: maybe(flag("true: the token is private")),
+    name: maybe(text("the name of the token")),
+    uri: maybe(text("the uri of the token")),
+    additional: maybe(table("the key and value pairs of the token", ".*", text("the value of one key"))),
+    decimals: maybe(whole("the number of decimals: 0 to 18", 0, 18)),
+    master: maybe(account("the master authority")),
+    supply: maybe(amount("the units minted less those burned")),
+    roles: maybe(words("all holders of each role named", ROLES, accounts("the holders", none))),
+    allowance: maybe(
+      table("the amounts that holders of MintBurnTokens may still mint", ACCOUNT, amount("the allowance left")),
+    ),
+    blacklist: maybe(accounts("all blacklisted addresses", none)),
+    whitelist: maybe(accounts("all whitelisted addresses", none)),
+  },
+);
 
 type Kinds = { readonly [K in ExpectationKind]: Shape<NonNullable<ExpectationKinds[K]>> };
 const ids = (what: string): Shape<Names> => oneOrMore(what);
@@ -73,7 +81,9 @@ const KINDS: Kinds = {
   final: ids("Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }"),
   superseded: ids("Operations whose nonce was skipped. Example: - { superseded: x }"),
   pending: ids("Operations that are neither final, superseded nor refused. Example: - { at: 300, pending: x }"),
-  undecided: ids("Operations that never became final, whatever their client was told. Example: - { undecided: x }"),
+  undecided: ids(
+    "Operations that never became final, whatever response their clients received. Example: - { undecided: x }",
+  ),
   refused: table(
     "Operations that were refused, with the code. Example: - { refused: { x: business_insufficient_funds } }",
     NAME,
@@ -84,25 +94,30 @@ const KINDS: Kinds = {
     NAME,
     code,
   ),
-  fee: table('What operations paid. Example: - { fee: { x: "0.01" } }', NAME, amount("how much")),
+  fee: table('The fees that operations paid. Example: - { fee: { x: "0.01" } }', NAME, amount("the fee")),
   balance: table(
-    'Balances. Example: - { balance: { alice: { USD: "89.99" } } }',
+    'The balances of accounts. Example: - { balance: { alice: { USD: "89.99" } } }',
     ACCOUNT,
-    table("by token", NAME, amount("how much")),
+    table("the balances of one account, by token", NAME, amount("the balance")),
   ),
   nonce: table(
     "The next nonce of accounts. Example: - { nonce: { alice: 1 } }",
     ACCOUNT,
-    whole("a nonce: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER),
+    whole("the next nonce: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER),
   ),
-  pool: table('Fees collected, by token. Example: - { pool: { USD: "0.03" } }', NAME, amount("how much")),
-  token: table("What tokens are like. Example: - { token: { USD: { paused: true } } }", NAME, token),
+  pool: table(
+    'The fee pool, by token. Example: - { pool: { USD: "0.03" } }',
+    NAME,
+    amount("the fees collected and not yet shared"),
+  ),
+  token: table("The states of tokens. Example: - { token: { USD: { paused: true } } }", NAME, token),
   blocked: {
     ...oneOrMore("Accounts with an open slot that has votes and no decision. Example: - { at: 300, blocked: alice }"),
   },
-  violation: choice<InvariantName | "none">(
-    "An invariant that is broken; none: nothing is, even where more than f Byzantine validators would excuse it. Example: - { violation: agreement, blame: [v4] }",
+  violation: meaning<InvariantName | "none">(
+    "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, blame: [v4] }",
     [...INVARIANTS, "none"],
+    INVARIANT_MEANINGS,
   ),
   stalled: {
     type: ["boolean", "string", "array"],
@@ -110,18 +125,18 @@ const KINDS: Kinds = {
     pattern: NAME,
     minItems: 1,
     items: name("an operation"),
-    description: "Operations that cannot become final (true: some). Example: - { stalled: x }",
+    description: "Operations that cannot become final; true: at least one. Example: - { stalled: x }",
   } as unknown as Shape<true | Names>,
   nothing_final: yes("Nothing became final. Example: - { nothing_final: true }"),
-  mark: described("A place of the code that was reached, or several. Example: - { mark: lock carried }", {
-    anyOf: [mark, list("marks", mark)],
+  mark: described("A coverage point that the run reached, or several. Example: - { mark: lock carried }", {
+    anyOf: [mark, list("coverage points, all of which the run reached", mark)],
   } as unknown as Shape<Mark | readonly Mark[]>),
   reported: table(
-    "Validators that others accused. Example: - { reported: { v4: double vote } }",
+    "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
-    choice("of what", MISBEHAVIOURS),
+    meaning("the misbehaviour", MISBEHAVIOURS, MISBEHAVIOUR_MEANINGS),
   ),
-  all_final: yes("Every operation that was handed in is final, those of workloads too. Example: - { all_final: true }"),
+  all_final: yes("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
   checkpointed: ids(
     "Operations whose effect a final checkpoint lists that an honest validator applied. Example: - { checkpointed: [x, y], within_ms: 3000 }",
   ),
@@ -130,26 +145,26 @@ const KINDS: Kinds = {
     type: ["integer", "object"],
     minimum: 0,
     maximum: CHECKPOINTS_MAX,
-    properties: { at_least: whole(`so many or more: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
+    properties: { at_least: whole(`the least number: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
     required: ["at_least"],
     additionalProperties: false,
     description:
-      "How many final checkpoints follow the genesis, closings of epochs among them: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
+      "The number of final checkpoints after the genesis, closings of epochs among them: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
   } as unknown as Shape<number | { readonly at_least: number }>,
   void: ids(
-    "Operations of which a client was told that an epoch closed without them; handed in again they may be final since. Example: - { void: x }",
+    "Operations of which a client received the response that an epoch closed without them; submitted again they may be final since. Example: - { void: x }",
   ),
   epoch: {
     type: ["integer", "object"],
     minimum: 0,
     maximum: EPOCHS_MAX,
-    properties: { at_least: whole(`this one or a later one: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
+    properties: { at_least: whole(`the earliest epoch: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
     required: ["at_least"],
     additionalProperties: false,
     description:
-      "The epoch in which validators are, which is how many were closed: exactly this one, or { at_least: 2 }. Example: - { epoch: 1 }",
+      "The epoch of the validators, which is the number of epochs closed: exactly this one, or { at_least: 2 }. Example: - { epoch: 1 }",
   } as unknown as Shape<number | { readonly at_least: number }>,
-  committee: keys("The committee of their epoch, in its order. Example: - { committee: [v1, v2/2, v3, v5] }"),
+  committee: keys("The committee of the validators' epoch, in its order. Example: - { committee: [v1, v2/2, v3, v5] }"),
 };
 
 export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) as ExpectationKind[];
@@ -161,17 +176,25 @@ function optionalKinds(): { readonly [K in ExpectationKind]: { readonly maybe: K
 }
 
 const expectation: Shape<Expectation> = object<Expectation>(
-  "One thing that must hold.",
+  "One expectation of exactly one kind. Example: - { final: x }",
   {
     ...optionalKinds(),
-    at: maybe(time("when it is looked at; default: at the end")),
-    within_ms: maybe(time("of `final` and `checkpointed`: how long after it was first handed in")),
-    blame: maybe(names("of `violation`: validators that it names")),
+    at: maybe(example(time("the time at which it is checked; default: the end of the run"), 300)),
+    within_ms: maybe(
+      example(time("of `final` and `checkpointed`: the longest time since the operation was first submitted"), 2_000),
+    ),
+    blame: maybe(
+      example(names("of `violation`: validators that the violation names as faulty, perhaps among others"), ["v4"]),
+    ),
   },
   oneOf(EXPECTATION_KINDS),
 );
 
-export const expect: Shape<readonly Expectation[]> = list<Expectation>("What must hold.", expectation, {
-  minItems: 0,
-  maxItems: STEPS_MAX,
-});
+export const expect: Shape<readonly Expectation[]> = list<Expectation>(
+  "The expectations, all of which must hold. Example: expect: [{ final: x }]",
+  expectation,
+  {
+    minItems: 0,
+    maxItems: STEPS_MAX,
+  },
+);

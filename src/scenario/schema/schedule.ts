@@ -13,7 +13,8 @@ import {
 } from "../../simulator/schedule/limits.ts";
 import type { Issue } from "../problem.ts";
 import type { Scenario, SchedulePart } from "../scenario.ts";
-import { choice, maybe, object, type Shape, whole } from "./shape.ts";
+import { METHODS } from "./meanings.ts";
+import { defaulting, maybe, meaning, object, type Shape, whole } from "./shape.ts";
 
 export const SCHEDULE_METHODS: readonly SchedulePlan["method"][] = ["random", "pct", "delay-bounded"];
 
@@ -25,34 +26,47 @@ const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof ScheduleP
 };
 
 export const schedule: Shape<SchedulePart> = object<SchedulePart>(
-  "Who goes next, until the healing; a served network goes by its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
+  "The choice of the next event until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
   {
-    method: choice(
-      "random: as the delays fall. pct: random priorities of links, clocks and clients, a few of which change. delay-bounded: round robin with a few departures",
-      SCHEDULE_METHODS,
-    ),
+    method: meaning("the method that orders them", SCHEDULE_METHODS, METHODS),
     depth: maybe(
-      whole(`of pct: how many events the order hangs on: 1 to ${DEPTH_MAX}; default ${DEPTH_DEFAULT}`, 1, DEPTH_MAX),
+      defaulting(
+        DEPTH_DEFAULT,
+        whole(
+          `of pct: the number of events on which the order depends: 1 to ${DEPTH_MAX}; default ${DEPTH_DEFAULT}`,
+          1,
+          DEPTH_MAX,
+        ),
+      ),
     ),
     deviations: maybe(
-      whole(
-        `of delay-bounded: how many departures from round robin: 0 to ${DEVIATIONS_MAX}; default ${DEVIATIONS_DEFAULT}`,
-        0,
-        DEVIATIONS_MAX,
+      defaulting(
+        DEVIATIONS_DEFAULT,
+        whole(
+          `of delay-bounded: the number of departures from round robin: 0 to ${DEVIATIONS_MAX}; default ${DEVIATIONS_DEFAULT}`,
+          0,
+          DEVIATIONS_MAX,
+        ),
       ),
     ),
     steps: maybe(
-      whole(
-        `among how many events of a link, clock or client the changes lie: 1 to ${STEPS_MAX}; default ${STEPS_DEFAULT}`,
-        1,
-        STEPS_MAX,
+      defaulting(
+        STEPS_DEFAULT,
+        whole(
+          `the number of events of a link, clock or client among which the changes lie: 1 to ${STEPS_MAX}; default ${STEPS_DEFAULT}`,
+          1,
+          STEPS_MAX,
+        ),
       ),
     ),
     window_ms: maybe(
-      whole(
-        `how much later than in time something may happen, virtual milliseconds: 0 to ${WINDOW_MAX_MS}; default ${WINDOW_DEFAULT_MS}`,
-        0,
-        WINDOW_MAX_MS,
+      defaulting(
+        WINDOW_DEFAULT_MS,
+        whole(
+          `the longest delay of an event beyond its time in virtual milliseconds: 0 to ${WINDOW_MAX_MS}; default ${WINDOW_DEFAULT_MS}`,
+          0,
+          WINDOW_MAX_MS,
+        ),
       ),
     ),
   },

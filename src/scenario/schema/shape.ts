@@ -38,6 +38,16 @@ export function described<T>(description: string, shape: Shape<T>): Shape<T> {
   return { ...shape, description } as Shape<T>;
 }
 
+/** The same with the value that holds where a file names none. */
+export function defaulting<T>(value: T, shape: Shape<T>): Shape<T> {
+  return { ...shape, default: value } as Shape<T>;
+}
+
+/** The same with examples, each a whole value. */
+export function example<T>(shape: Shape<T>, ...examples: readonly T[]): Shape<T> {
+  return { ...shape, examples } as Shape<T>;
+}
+
 export function text(description: string, pattern?: string, more: Record<string, unknown> = {}): Shape<string> {
   return Type.String({
     description,
@@ -61,6 +71,16 @@ export function yes(description: string): Shape<true> {
 
 export function choice<T extends string>(description: string, words: readonly T[]): Shape<T> {
   return { type: "string", enum: words, description } as unknown as Shape<T>;
+}
+
+/** One of a closed set of words, each with what it means. */
+export function meaning<T extends string>(
+  description: string,
+  words: readonly T[],
+  meanings: Readonly<Record<T, string>>,
+): Shape<T> {
+  const enumDescriptions = words.map((word) => meanings[word]);
+  return { type: "string", enum: words, enumDescriptions, description } as unknown as Shape<T>;
 }
 
 export function list<T>(description: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {

@@ -7,10 +7,16 @@ import { list, type Shape, text, whole } from "./shape.ts";
 export const NAME = "^[A-Za-z_][A-Za-z0-9_.-]{0,63}'?$";
 /** An account by name, or any address. */
 export const ACCOUNT = "^([A-Za-z_][A-Za-z0-9_.-]{0,63}'?|0x[0-9a-fA-F]{40})$";
-const DECIMAL = "^(0|[1-9][0-9]{0,77})(\\.[0-9]{1,18})?$";
-const RANGE = "^(0|[1-9][0-9]{0,7})(\\.\\.(0|[1-9][0-9]{0,7}))?$";
-const DECIMAL_RANGE = "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?(\\.\\.(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?)?$";
-const CHANCE = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$";
+export const DECIMAL = "^(0|[1-9][0-9]{0,77})(\\.[0-9]{1,18})?$";
+export const RANGE = "^(0|[1-9][0-9]{0,7})(\\.\\.(0|[1-9][0-9]{0,7}))?$";
+export const DECIMAL_RANGE = "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?(\\.\\.(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?)?$";
+export const CHANCE = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$";
+
+/** Puts the form of a value behind its meaning, and before the example where there is one. */
+function formed(what: string, form: string): string {
+  const [meaning, example] = what.split(/\.? Example: /);
+  return example === undefined ? `${what}: ${form}` : `${meaning}: ${form}. Example: ${example}`;
+}
 
 export function name(what: string): Shape<Name> {
   return text(`${what}: a name of letters, digits, "_", "-" and "."`, NAME);
@@ -25,7 +31,11 @@ export const KEY: string = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
 
 export function keys(what: string, more: Record<string, unknown> = {}): Shape<readonly KeyName[]> {
   const description = `a validator's name, or its name and the number of its key, from v1/2 to v1/${KEYS_MAX}`;
-  return list(`${what}: a list of validators, of which v1/2 is the second key of v1`, text(description, KEY), more);
+  return list(
+    formed(what, "a list of validators, of which v1/2 is the second key of v1"),
+    text(description, KEY),
+    more,
+  );
 }
 
 export function names(what: string): Shape<readonly Name[]> {
@@ -38,11 +48,11 @@ export function accounts(what: string, more: Record<string, unknown> = {}): Shap
 
 /** One name or a list of them. */
 export function oneOrMore(what: string): Shape<Names> {
-  const description = `${what}: a name or a list of names`;
+  const description = formed(what, "a name or a list of names");
   return {
     type: ["string", "array"],
     pattern: NAME,
-    items: name(what),
+    items: name(what.split(/\.? Example: /)[0] ?? what),
     minItems: 1,
     description,
   } as unknown as Shape<Names>;
