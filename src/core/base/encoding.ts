@@ -1,6 +1,6 @@
 /**
  * The canonical bytes of everything that is hashed or signed: RLP items as in wire 3.1. One value has one
- * encoding: integers are minimal, texts are UTF-8, hex fields are raw bytes, and decoding refuses anything else.
+ * encoding: integers are minimal, texts are UTF-8, hex fields are raw bytes.
  */
 import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -40,16 +40,14 @@ export function bool(value: boolean): Item {
   return value ? new Uint8Array([1]) : new Uint8Array(0);
 }
 
+/** Returns the item of a part that may be absent: an empty list, or a list of one item. */
+export function optional<T>(value: T | undefined, write: (value: T) => Item): Item {
+  return value === undefined ? [] : [write(value)];
+}
+
 /** The RLP bytes of an item. */
 export function encode(item: Item): Uint8Array {
   return RLP.encode(item as Parameters<typeof RLP.encode>[0]);
-}
-
-/** The item that exactly these bytes encode. @throws Error on trailing bytes or any encoding that is not canonical. */
-export function decode(bytes: Uint8Array): Item {
-  // The library reads no bytes at all as the empty string, whose one encoding is 0x80.
-  if (bytes.length === 0) throw new RangeError("encoding: expected an RLP item, got no bytes");
-  return RLP.decode(bytes) as Item;
 }
 
 /** `0x` and lower-case hex digits. */

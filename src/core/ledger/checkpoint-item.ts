@@ -1,14 +1,13 @@
 /** Canonical items of checkpoints: what their hash covers (specification 10.4; protocol 6). */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
-import { type Hash, toCount } from "../base/ids.ts";
-import type { CheckpointValue, ClosingValue, LedgerSlot, Listed } from "../base/slot.ts";
+import type { Hash } from "../base/ids.ts";
+import type { ClosingValue, Listed } from "../base/slot.ts";
 import { slotItem } from "../base/slot-item.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
-import { parametersItem, readParameters } from "./epoch-item.ts";
-import { readAddress, readCount, readHash, readList, readText, readWord } from "./items.ts";
-import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
+import { parametersItem } from "./epoch-item.ts";
+import { ledgerValueItem } from "./ledger-value.ts";
 
 /**
  * What a checkpoint's hash is made of: its header, and the root of what it lists, so that a proof of one operation or one
@@ -32,79 +31,12 @@ export function listedRootOf(listed: readonly Listed[]): Hash {
   return listRoot(listed.map((one) => encode(listedItem(one))));
 }
 
-/** [checkpoint, header, listed slots]. */
-export function checkpointItem({ header, listed }: CheckpointValue): Item {
-  return [text("checkpoint"), headerItem(header), listed.map(listedItem)];
-}
-
-/** @throws Error, naming the field, on anything not canonical. */
-export function readCheckpoint(list: readonly Item[]): CheckpointValue {
-  readList(list, "checkpoint value", 3);
-  const listed = readList(list[2], "listed slots").map(readListed);
-  return { type: "checkpoint", header: readHeader(list[1]), listed };
-}
-
-/** [closing, epoch, header, listed slots, next parameters, warrant]. */
-export function closingItem({ epoch, header, listed, next, warrant }: ClosingValue): Item {
-  const slots = listed.map(listedItem);
-  return [text("closing"), uint(epoch), headerItem(header), slots, parametersItem(next), hex(warrant)];
-}
-
-/** @throws Error, naming the field, on anything not canonical. */
-export function readClosing(list: readonly Item[]): ClosingValue {
-  const [, epoch, header, listed, next, warrant] = readList(list, "closing value", 6);
-  return {
-    type: "closing",
-    epoch: toCount(readCount(epoch, "epoch")),
-    header: readHeader(header),
-    listed: readList(listed, "listed slots").map(readListed),
-    next: readParameters(next),
-    warrant: readHash(warrant, "warrant"),
-  };
-}
-
 function headerItem(header: CheckpointHeader): Item {
   const { number, parentHash, stateRoot, transactionsRoot, receiptsRoot, timestamp, size, extraData } = header;
   const roots = [parentHash, stateRoot, transactionsRoot, receiptsRoot].map(hex);
   return [uint(number), ...roots, uint(timestamp), uint(size), text(extraData)];
 }
 
-function readHeader(item: Item | undefined): CheckpointHeader {
-  const [number, parentHash, stateRoot, transactionsRoot, receiptsRoot, timestamp, size, extraData] = readList(
-    item,
-    "checkpoint header",
-    8,
-  );
-  return {
-    number: toCount(readCount(number, "number")),
-    parentHash: readHash(parentHash, "parent hash"),
-    stateRoot: readHash(stateRoot, "state root"),
-    transactionsRoot: readHash(transactionsRoot, "transactions root"),
-    receiptsRoot: readHash(receiptsRoot, "receipts root"),
-    timestamp: readCount(timestamp, "timestamp"),
-    size: readCount(size, "size"),
-    extraData: readText(extraData, "extra data"),
-  };
-}
-
 function listedItem({ slot, value, copies }: Listed): Item {
   return [slotItem(slot), ledgerValueItem(value), copies.map(hex)];
-}
-
-function readListed(item: Item): Listed {
-  const [slot, value, copies] = readList(item, "listed slot", 3);
-  return {
-    slot: readSlot(slot),
-    value: readLedgerValue(value),
-    copies: readList(copies, "copies").map((copy) => readHash(copy, "copy")),
-  };
-}
-
-function readSlot(item: Item | undefined): LedgerSlot {
-  const [kind, owner, number] = readList(item, "slot", 3);
-  const address = readAddress(owner, "slot owner");
-  const count = readCount(number, "slot number");
-  return readWord(kind, "slot kind", ["account", "token"] as const) === "account"
-    ? { kind: "account", address, sequence: toCount(count) }
-    : { kind: "token", token: address, version: toCount(count) };
 }

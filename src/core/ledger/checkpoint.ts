@@ -1,6 +1,6 @@
 /** What a checkpoint says about a ledger: replaying what it lists, and the roots of the outcome (protocol 6.1). */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
-import { bool, encode, fromHex, hex, text, uint } from "../base/encoding.ts";
+import { bool, encode, fromHex, hex, optional, text, uint } from "../base/encoding.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Hash } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
@@ -16,7 +16,6 @@ import {
 import { listRoot } from "../crypto/merkle-list.ts";
 import { apply } from "./apply.ts";
 import { openNext } from "./epoch.ts";
-import { optional } from "./items.ts";
 import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 

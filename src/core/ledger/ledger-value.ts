@@ -1,13 +1,7 @@
 /** Canonical items of the values that a ledger applies (protocol 3.0). */
 import { unreachable } from "../base/assert.ts";
-import { hex, type Item, text } from "../base/encoding.ts";
-import type { FeeStep, LedgerValue, ListValue } from "../base/slot.ts";
-import { malformed, optional, readAddress, readHash, readList, readOptional, readWord } from "./items.ts";
-
-const VALUE_TYPES: readonly LedgerValue["type"][] = ["operation", "burn", "skip", "list"];
-const OUTCOMES: readonly ("burned" | "failed")[] = ["burned", "failed"];
-const SKIP_WAYS: readonly ("cancellation" | "recovery")[] = ["cancellation", "recovery"];
-const FEE_STEPS: readonly FeeStep[] = ["full", "payment", "zero"];
+import { hex, type Item, optional, text } from "../base/encoding.ts";
+import type { LedgerValue } from "../base/slot.ts";
 
 /** A value as an RLP item, to stand inside a message or a checkpoint. */
 export function ledgerValueItem(value: LedgerValue): Item {
@@ -23,37 +17,4 @@ export function ledgerValueItem(value: LedgerValue): Item {
     default:
       return unreachable(value);
   }
-}
-
-/** The value of an item inside a message. @throws Error, naming the field, on anything not canonical. */
-export function readLedgerValue(item: Item | undefined): LedgerValue {
-  const list = readList(item, "value");
-  const type = readWord(list[0], "value type", VALUE_TYPES);
-  switch (type) {
-    case "operation":
-      readList(item, "operation value", 2);
-      return { type, id: readHash(list[1], "id") };
-    case "burn":
-      readList(item, "burn value", 3);
-      return { type, id: readHash(list[1], "id"), outcome: readWord(list[2], "outcome", OUTCOMES) };
-    case "skip":
-      return readSkip(readList(item, "skip value", 5));
-    case "list":
-      readList(item, "list value", 2);
-      return readListValue(list[1]);
-    default:
-      return unreachable(type);
-  }
-}
-
-function readSkip(list: readonly Item[]): LedgerValue {
-  const feeToken = readOptional(list[3], "fee token", readAddress);
-  const feeStep = readWord(list[4], "fee step", FEE_STEPS);
-  // Without a token there is one way to say that nothing is paid.
-  if (feeToken === undefined && feeStep !== "zero") return malformed("fee step", "zero where no fee token is named");
-  return { type: "skip", by: readWord(list[1], "by", SKIP_WAYS), id: readHash(list[2], "id"), feeToken, feeStep };
-}
-
-function readListValue(item: Item | undefined): ListValue {
-  return { type: "list", ids: readList(item, "ids").map((id) => readHash(id, "id")) };
 }

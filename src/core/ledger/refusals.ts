@@ -86,11 +86,6 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
 /** The codes in the order of the table. */
 export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(REFUSALS) as RefusalCode[];
 
-/** The HTTP status that goes with a code. */
-export function statusOf(code: RefusalCode): RefusalRow["status"] {
-  return REFUSALS[code].status;
-}
-
 function row(rule: string, status: RefusalRow["status"], section: string): RefusalRow {
   return { rule, status, section, givenBy: "ledger" };
 }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RealHost } from "../host/real-host.ts";
+import { restErrorOf } from "../wire/errors.ts";
 import { cheatRoutes } from "./cheats.ts";
 import type { Hand } from "./hand.ts";
 import { ADMIN_BODY_BYTES } from "./limits.ts";
@@ -38,7 +39,7 @@ export function createAdmin(parts: AdminParts): FastifyInstance {
   for (const { path, summary, body, act } of routes) {
     app.post(path, { schema: { body, summary } }, async (request, reply) => {
       const done = await act(request.body as Readonly<Record<string, unknown>>);
-      if (!done.ok) return reply.code(422).send({ error_code: "admin_refused", message: done.error });
+      if (!done.ok) return reply.code(422).send(restErrorOf({ code: "admin_refused", message: done.error }));
       logger.info({ path, body: request.body }, "admin");
       return { ...statusOf(host), result: done.value ?? null };
     });
@@ -50,17 +51,17 @@ function guard(app: FastifyInstance, { token, logger }: AdminParts): void {
   app.addHook("onRequest", async (request, reply) => {
     if (token === undefined || isSame(String(request.headers["x-admin-token"] ?? ""), token)) return;
     const message = "the header x-admin-token is missing or wrong";
-    await reply.code(403).send({ error_code: "admin_token_required", message });
+    await reply.code(403).send(restErrorOf({ code: "admin_token_required", message }));
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500;
     const code = status >= 500 ? "system_internal_error" : "validation_body";
     if (status >= 500) logger.error({ err: error }, "admin");
-    return reply.code(status).send({ error_code: code, message: error.message });
+    return reply.code(status).send(restErrorOf({ code, message: error.message }));
   });
   app.setNotFoundHandler((request, reply) => {
     const message = `${request.method} ${request.url} is no route of the admin API: GET / lists them`;
-    return reply.code(404).send({ error_code: "resource_route_not_found", message });
+    return reply.code(404).send(restErrorOf({ code: "resource_route_not_found", message }));
   });
 }
 

@@ -1,6 +1,6 @@
 /** How requests are refused (specification 13): the codes of the wire layer, and those that only a server has. */
 import type { FastifyReply } from "fastify";
-import type { ErrorStatus, Fault as WireError } from "../wire/errors.ts";
+import { type ErrorStatus, restErrorOf, type Fault as WireError } from "../wire/errors.ts";
 
 /** Codes of connections, URLs and of the asked validator: nothing that a body or query could cause. */
 export type ServerCode =
@@ -33,5 +33,5 @@ export class FaultError extends Error {
 /** Sends a fault. */
 export function sendFault(reply: FastifyReply, { status, code, message }: Fault): FastifyReply {
   if (status === 429 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
-  return reply.code(status).type("application/json; charset=utf-8").send({ error_code: code, message });
+  return reply.code(status).type("application/json; charset=utf-8").send(restErrorOf({ code, message }));
 }

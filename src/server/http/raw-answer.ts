@@ -1,6 +1,7 @@
 /** Answers where no request exists yet: what a client sent is no HTTP, too long, too slow, or no websocket. */
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { restErrorOf } from "../wire/errors.ts";
 
 /** Writes a whole response with the error body (specification 13.1), and ends the connection. */
 export function refuseRaw(socket: Duplex, status: number, code: string, message: string): void {
@@ -8,7 +9,7 @@ export function refuseRaw(socket: Duplex, status: number, code: string, message:
     socket.destroy();
     return;
   }
-  const body = JSON.stringify({ error_code: code, message });
+  const body = JSON.stringify(restErrorOf({ code, message }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     "Content-Type: application/json; charset=utf-8",

@@ -1,9 +1,8 @@
-/** Addresses and hashes as clients write them (wire 1; EIP-55). */
-import { type Address, type Hash, toAddress, toHash } from "../../core/base/ids.ts";
+/** Addresses as clients write them (wire 1; EIP-55). */
+import { type Address, toAddress } from "../../core/base/ids.ts";
 import { keccak } from "../../core/crypto/hash.ts";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const HASH = /^0x[0-9a-fA-F]{64}$/;
 
 /** The address of a text, or what was expected. One letter case throughout is any address; mixed case is a checksum. */
 export function addressOf(text: string): { readonly address: Address } | { readonly expected: string } {
@@ -13,11 +12,6 @@ export function addressOf(text: string): { readonly address: Address } | { reado
   const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (isPlain || checksummed(address) === text) return { address };
   return { expected: `an EIP-55 checksum (${checksummed(address)}) or one letter case` };
-}
-
-/** The hash of a text, `undefined` unless it is 0x and 64 hex digits of any letter case. */
-export function hashOf(text: string): Hash | undefined {
-  return HASH.test(text) ? toHash(text) : undefined;
 }
 
 /** The address in the letter case that carries its checksum (EIP-55). */

@@ -73,8 +73,8 @@ export function edgeFault(code: EdgeCode, message?: string): Fault {
   return { status, code, message: message ?? meaning };
 }
 
-/** The body of an error. */
-export function restErrorOf({ code, message }: Fault): RESTErrorData {
+/** Returns the body of an error, of every interface (specification 13.1). */
+export function restErrorOf({ code, message }: { readonly code: string; readonly message: string }): RESTErrorData {
   return { error_code: code, message };
 }
 

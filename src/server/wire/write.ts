@@ -37,13 +37,10 @@ export interface Evidence extends Reading {
   readonly path: string;
 }
 
-/** The paths that `readWrite` knows. */
-export const WRITE_PATHS: readonly string[] = Object.keys(WRITES);
-
 /** Members of clients of 2025-07 to 2025-11, which sign them first (wire 3.3, E2 and E3). */
 const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
 
-/** The body of a POST to `path`, as `parseJson` gives it. A path that is none of `WRITE_PATHS` is refused too. Never throws. */
+/** The body of a POST to `path`, as `parseJson` gives it. A path that `WRITES` lacks is refused too. Never throws. */
 export function readWrite(path: string, body: unknown): Result<Reading, WireFault> {
   return readBody(path, body, "body");
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { REFUSAL_CODES, REFUSALS, statusOf } from "../../../src/core/ledger/refusals.ts";
+import { REFUSAL_CODES, REFUSALS } from "../../../src/core/ledger/refusals.ts";
 
 describe("the table of refusals", () => {
   test.each(REFUSAL_CODES)("%s has the status that its prefix promises", (code) => {
     const byPrefix = { validation: 400, resource: 404, business: 422, system: 429 } as const;
-    expect(statusOf(code)).toBe(byPrefix[code.split("_")[0] as keyof typeof byPrefix]);
+    expect(REFUSALS[code].status).toBe(byPrefix[code.split("_")[0] as keyof typeof byPrefix]);
   });
 
   test("names a different rule for every code", () => {

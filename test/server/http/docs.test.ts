@@ -5,8 +5,8 @@ import { createApp } from "../../../src/server/http/app.ts";
 import { exampleOf } from "../../../src/server/http/docs/example.ts";
 import { html } from "../../../src/server/http/docs/html.ts";
 import type { DocumentedOperation, JsonSchema, OpenApi } from "../../../src/server/http/docs/openapi.ts";
+import { WRITES } from "../../../src/server/wire/paths.ts";
 import { validatorOf } from "../../../src/server/wire/schemas/validator.ts";
-import { WRITE_PATHS } from "../../../src/server/wire/write.ts";
 import { type Served, serve } from "./support/client.ts";
 
 let served: Served;
@@ -47,7 +47,7 @@ describe("the document", () => {
       "governances/epoch/by_id",
       "states/latest_epoch_checkpoint",
     ].map((path) => `GET /v1/${path}`);
-    const writes = WRITE_PATHS.map((path) => `POST ${path}`);
+    const writes = Object.keys(WRITES).map((path) => `POST ${path}`);
     const others = [
       "POST /v1/transactions/recovery",
       "POST /v1/transactions/batch_payment/estimate_fee",
