@@ -1,4 +1,4 @@
-/** Whether a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
+/** Check that a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { slotKey } from "../../base/slot.ts";
 import { closeFault } from "../../consensus/close.ts";
@@ -11,8 +11,8 @@ import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isC
 import type { Grounds } from "./grounds.ts";
 
 /**
- * `undefined` for a content that proves itself: right count of operations, ids as the value names them, signatures
- * that hold, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
+ * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
+ * signatures, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
  */
 export function contentFault(environment: Grounds, content: Content): string | undefined {
   const { value, operations, certificates } = content;
@@ -35,7 +35,7 @@ export function contentFault(environment: Grounds, content: Content): string | u
   }
 }
 
-/** q closes of distinct members, the contents of the checkpoints that they show locked, and the copies as in a checkpoint. */
+/** Requires q closes of distinct members, the contents of the checkpoints that they show locked, and valid copies. */
 function closingFault(environment: Grounds, content: ClosingContent): string | undefined {
   const { committee, authenticator, rules, hashes } = environment;
   const { closes, locked } = content.closing;
@@ -60,7 +60,7 @@ function closingFault(environment: Grounds, content: ClosingContent): string | u
   return listedFault(environment, content);
 }
 
-/** The copies are those that the value fixes, and each listed slot's operations are its value's. */
+/** Requires the copies that the value fixes, and for each listed slot the operations of its value. */
 function listedFault(environment: Grounds, content: ChainContent): string | undefined {
   const parts = partsOf(content.value.listed, content.operations);
   if (parts === undefined) return "the operations are not those of the listed slots";
@@ -77,7 +77,7 @@ function listedFault(environment: Grounds, content: ChainContent): string | unde
   return undefined;
 }
 
-/** Whether the sender signed the operation, in a form that can be encoded at all. */
+/** Returns true if the sender signed the operation, in a form that can be encoded at all. */
 export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
   const { authenticator, hashes, genesis, rules } = environment;
   if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
@@ -102,9 +102,10 @@ function warrants(
     const certificate = certificates[i] as FinalityCertificate;
     const { slot, value } = certificate;
     if (certificate.type !== "finality") return "a warrant is no finality certificate";
-    // What was authorised before this epoch is warranted by the closing that opened it: its state says what is due.
+    // The closing that opened the epoch warrants what was authorised before: its state says what is due.
     if (slot.kind === "epoch" && environment.opening?.value === value) continue;
-    // Honest validators decide an operation in its signer's slots only; more than f liars must not make it apply elsewhere.
+    // Honest validators decide an operation in its signer's slots only; more than f Byzantine ones must not make it
+    // apply elsewhere.
     if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
     if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
     if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
