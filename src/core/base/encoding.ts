@@ -1,14 +1,14 @@
 /**
- * The canonical bytes of everything that is hashed or signed: RLP items as in wire 3.1. One value has one
- * encoding: integers are minimal, texts are UTF-8, hex fields are raw bytes, and decoding refuses anything else.
+ * Canonical bytes of everything that is hashed or signed: RLP items as in wire 3.1. One value has one encoding:
+ * integers are minimal, texts are UTF-8, hex fields are raw bytes, and decoding refuses anything else.
  */
 import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** An RLP item: bytes, or a list of items. Made by the functions below, so that a text is never taken for hex. */
+/** RLP item: bytes, or a list of items. Made by the functions below, so that a text is never taken for hex. */
 export type Item = Uint8Array | readonly Item[];
 
-/** A non-negative integer: minimal big-endian, 0 is the empty string. @throws RangeError when negative or unsafe. */
+/** Non-negative integer: minimal big-endian, 0 is the empty string. @throws RangeError if negative or unsafe. */
 export function uint(value: bigint | number): Item {
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
     throw new RangeError(`uint: expected a safe integer or a bigint, got ${value}`);
@@ -19,7 +19,7 @@ export function uint(value: bigint | number): Item {
   return hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** Text as UTF-8. Most texts are short tags of ASCII letters, which need no call out of the language. */
+/** Text as UTF-8. Most texts are short tags of ASCII letters, encoded here without a call of the encoder. */
 export function text(value: string): Item {
   const bytes = new Uint8Array(value.length);
   for (let at = 0; at < value.length; at++) {
@@ -40,24 +40,27 @@ export function bool(value: boolean): Item {
   return value ? new Uint8Array([1]) : new Uint8Array(0);
 }
 
-/** The RLP bytes of an item. */
+/** Returns the RLP bytes of an item. */
 export function encode(item: Item): Uint8Array {
   return RLP.encode(item as Parameters<typeof RLP.encode>[0]);
 }
 
-/** The item that exactly these bytes encode. @throws Error on trailing bytes or any encoding that is not canonical. */
+/**
+ * Returns the item that exactly these bytes encode. @throws Error on trailing bytes or any encoding that is not
+ * canonical.
+ */
 export function decode(bytes: Uint8Array): Item {
-  // The library reads no bytes at all as the empty string, whose one encoding is 0x80.
+  // The library reads zero bytes as the empty string, whose one encoding is 0x80.
   if (bytes.length === 0) throw new RangeError("encoding: expected an RLP item, got no bytes");
   return RLP.decode(bytes) as Item;
 }
 
-/** `0x` and lower-case hex digits. */
+/** Returns `0x` and lower-case hex digits. */
 export function toHex(bytes: Uint8Array): string {
   return `0x${bytesToHex(bytes)}`;
 }
 
-/** The bytes of `0x` and an even number of hex digits. @throws RangeError otherwise. */
+/** Returns the bytes of `0x` and an even number of hex digits. @throws RangeError otherwise. */
 export function fromHex(value: string): Uint8Array {
   if (!value.startsWith("0x"))
     throw new RangeError(`hex: expected a leading 0x, got ${JSON.stringify(value.slice(0, 80))}`);

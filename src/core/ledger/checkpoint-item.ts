@@ -1,4 +1,4 @@
-/** Canonical items of checkpoints: what their hash covers (specification 10.4; protocol 6). */
+/** Canonical items of checkpoints, which their hash covers (specification 10.4; protocol 6). */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import { type Hash, toCount } from "../base/ids.ts";
@@ -11,23 +11,25 @@ import { readAddress, readCount, readHash, readList, readText, readWord } from "
 import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
 
 /**
- * What a checkpoint's hash is made of: its header, and the root of what it lists, so that a proof of one operation or one
- * balance shows no more of it than these two.
+ * Returns the hash of a checkpoint: over its header and the root of its listed slots, so that a proof of one operation
+ * or one balance needs only these two.
  */
 export function checkpointHash(header: CheckpointHeader, listedRoot: Hash): Hash {
   return taggedHash("value", text("checkpoint"), headerItem(header), hex(listedRoot));
 }
 
-/** What of a closing its hash is made of beside what it lists: enough to know the next committee (protocol 6.1). */
+/**
+ * Members of a closing that its hash covers besides its listed slots: enough to know the next committee (protocol 6.1).
+ */
 export type ClosingHead = Pick<ClosingValue, "epoch" | "header" | "next" | "warrant">;
 
-/** What a closing's hash is made of: its head, and the root of what it lists. */
+/** Returns the hash of a closing: over its head and the root of its listed slots. */
 export function closingHash({ epoch, header, next, warrant }: ClosingHead, listedRoot: Hash): Hash {
   const parts = [headerItem(header), hex(listedRoot), parametersItem(next), hex(warrant)];
   return taggedHash("value", text("closing"), uint(epoch), ...parts);
 }
 
-/** The root of the listed slots in their order. */
+/** Returns the root of the listed slots in their order. */
 export function listedRootOf(listed: readonly Listed[]): Hash {
   return listRoot(listed.map((one) => encode(listedItem(one))));
 }
@@ -37,7 +39,7 @@ export function checkpointItem({ header, listed }: CheckpointValue): Item {
   return [text("checkpoint"), headerItem(header), listed.map(listedItem)];
 }
 
-/** @throws Error, naming the field, on anything not canonical. */
+/** Reads a checkpoint. @throws Error, naming the field, on anything not canonical. */
 export function readCheckpoint(list: readonly Item[]): CheckpointValue {
   readList(list, "checkpoint value", 3);
   const listed = readList(list[2], "listed slots").map(readListed);
@@ -50,7 +52,7 @@ export function closingItem({ epoch, header, listed, next, warrant }: ClosingVal
   return [text("closing"), uint(epoch), headerItem(header), slots, parametersItem(next), hex(warrant)];
 }
 
-/** @throws Error, naming the field, on anything not canonical. */
+/** Reads a closing. @throws Error, naming the field, on anything not canonical. */
 export function readClosing(list: readonly Item[]): ClosingValue {
   const [, epoch, header, listed, next, warrant] = readList(list, "closing value", 6);
   return {

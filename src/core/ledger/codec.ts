@@ -9,32 +9,37 @@ import { malformed, readAddress, readCount, readList, readSignature, readWord } 
 import { operationItem } from "./operation-item.ts";
 import { readOperation } from "./read-operation.ts";
 
-/** The canonical RLP bytes of a signed operation. */
+/** Returns the canonical RLP bytes of a signed operation. */
 export function encodeSigned(signed: SignedOperation): Uint8Array {
   return encode(signedOperationItem(signed));
 }
 
-/** The signed operation that exactly these bytes encode. @throws Error, naming the field, on anything not canonical. */
+/**
+ * Returns the signed operation that exactly these bytes encode. @throws Error, naming the field, on anything not
+ * canonical.
+ */
 export function decodeSigned(bytes: Uint8Array): SignedOperation {
   return readSigned(decode(bytes));
 }
 
-/** The canonical RLP bytes of a submission. */
+/** Returns the canonical RLP bytes of a submission. */
 export function encodeSubmission(submission: Submission): Uint8Array {
   return encode(submissionItem(submission));
 }
 
-/** The submission that exactly these bytes encode. @throws Error, naming the field, on anything not canonical. */
+/**
+ * Returns the submission that exactly these bytes encode. @throws Error, naming the field, on anything not canonical.
+ */
 export function decodeSubmission(bytes: Uint8Array): Submission {
   return readSubmission(decode(bytes));
 }
 
-/** A signed operation as an RLP item, to stand inside a message. */
+/** Returns a signed operation as an RLP item, for use inside a message. */
 export function signedOperationItem({ operation, sender, signature }: SignedOperation): Item {
   return [operationItem(operation), hex(sender), hex(signature)];
 }
 
-/** @throws Error, naming the field, on anything not canonical. */
+/** Reads a signed operation. @throws Error, naming the field, on anything not canonical. */
 export function readSigned(item: Item | undefined): SignedOperation {
   const [operation, sender, signature] = readList(item, "signed operation", 3);
   return {
@@ -44,7 +49,7 @@ export function readSigned(item: Item | undefined): SignedOperation {
   };
 }
 
-/** A submission as an RLP item, to stand inside a message. */
+/** Returns a submission as an RLP item, for use inside a message. */
 export function submissionItem(submission: Submission): Item {
   if (!isRecovery(submission)) return [text("operation"), signedOperationItem(submission)];
   const { chainId, account, nonce, evidence } = submission;
@@ -52,7 +57,7 @@ export function submissionItem(submission: Submission): Item {
   return [text("recovery"), uint(chainId), hex(account), uint(nonce), proof];
 }
 
-/** @throws Error, naming the field, on anything not canonical. */
+/** Reads a submission. @throws Error, naming the field, on anything not canonical. */
 export function readSubmission(item: Item | undefined): Submission {
   const list = readList(item, "submission");
   const type = readWord(list[0], "submission type", ["operation", "recovery"]);

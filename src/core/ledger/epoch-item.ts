@@ -1,4 +1,4 @@
-/** Canonical items of what governance fixes for an epoch (protocol 6.3). */
+/** Canonical items of epoch parameters (protocol 6.3). */
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import { bool, encode, hex, type Item, toHex, uint } from "../base/encoding.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal, Member } from "../base/epoch.ts";
@@ -6,7 +6,7 @@ import type { Address, Hash } from "../base/ids.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { optional, readAddress, readAmount, readBool, readCount, readList, readOptional } from "./items.ts";
 
-/** What the operator signs: nothing else on any chain or in any epoch has the same digest. */
+/** Returns the digest that the operator signs: unique to this chain and epoch. */
 export function proposalDigest({ chainId, epoch, next }: GovernanceProposal): Hash {
   return taggedHash("governance", uint(chainId), uint(epoch), parametersItem(next));
 }
@@ -17,12 +17,12 @@ export function parametersItem({ validators, fees, checkpoints, epochLength }: E
   return [members, feesItem(fees), optional(checkpoints, policyItem), optional(epochLength, uint)];
 }
 
-/** The canonical bytes, as 0x and hex digits: equal parameters have equal texts. */
+/** Returns the canonical bytes, as 0x and hex digits: equal parameters have equal texts. */
 export function encodeParameters(parameters: EpochParameters): string {
   return toHex(encode(parametersItem(parameters)));
 }
 
-/** @throws RangeError, naming the field, on anything not canonical. */
+/** Reads parameters. @throws RangeError, naming the field, on anything not canonical. */
 export function readParameters(item: Item | undefined): EpochParameters {
   const [members, fees, checkpoints, epochLength] = readList(item, "epoch parameters", 4);
   return {
@@ -38,7 +38,7 @@ function readMember(item: Item): Member {
   return { key: readAddress(key, "validator key"), reward: readAddress(reward, "reward account") };
 }
 
-/** The schedule with its tokens in order. */
+/** Returns the schedule with its tokens in order. */
 function feesItem(fees: FeeSchedule): Item {
   const tokens = [...fees.tokens].sort(([a], [b]) => (a < b ? -1 : 1));
   return [feeEntryItem(fees.default), tokens.map(([token, entry]) => [hex(token), feeEntryItem(entry)])];

@@ -1,4 +1,4 @@
-/** The state before the first operation. */
+/** State before the first operation. */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
 import type { Genesis, GenesisToken } from "../base/genesis.ts";
 import type { Address, CheckpointNumber, Epoch, Version } from "../base/ids.ts";
@@ -10,10 +10,10 @@ import { longText } from "./texts.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 
 /**
- * The state that a genesis describes. What a token's holders have was minted for them.
- * @throws RangeError where no sequence of operations could lead on from it: duplicates, a broken cap, decimals past 18,
- * a list of the wrong kind, a list limit or a checkpoint policy out of range, an unknown token, a supply past 2^256 - 1, a cancellation no
- * dearer than a payment.
+ * Returns the state that a genesis describes. The initial balances of a token count as minted.
+ * @throws RangeError for a state that no sequence of operations could follow: duplicates, a broken cap, decimals past
+ * 18, a list of the wrong kind, a list limit or a checkpoint policy out of range, an unknown token, a supply past 2^256
+ * - 1, a cancellation no more expensive than a payment.
  */
 export function genesisState(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);

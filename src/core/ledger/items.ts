@@ -3,24 +3,24 @@ import { type Amount, toAmount } from "../base/amount.ts";
 import { type Item, toHex } from "../base/encoding.ts";
 import { type Address, type Hash, type Signature, toAddress, toHash, toSignature } from "../base/ids.ts";
 
-/** @throws RangeError always: the bytes are not what the writer makes. */
+/** @throws RangeError always: the bytes are not those that the writer makes. */
 export function malformed(what: string, expected: string): never {
   throw new RangeError(`${what}: expected ${expected}`);
 }
 
-/** A list of items. @throws RangeError for bytes, or where `length` is given and differs. */
+/** Reads a list of items. @throws RangeError for bytes, or if `length` is given and differs. */
 export function readList(item: Item | undefined, what: string, length?: number): readonly Item[] {
   if (item === undefined || item instanceof Uint8Array) return malformed(what, "a list");
   if (length !== undefined && item.length !== length) return malformed(what, `${length} items, got ${item.length}`);
   return item;
 }
 
-/** A byte string. @throws RangeError for a list. */
+/** Reads a byte string. @throws RangeError for a list. */
 function readBytes(item: Item | undefined, what: string): Uint8Array {
   return item instanceof Uint8Array ? item : malformed(what, "a byte string");
 }
 
-/** A minimal unsigned integer. @throws RangeError for a leading zero byte or more than 32 bytes. */
+/** Reads a minimal unsigned integer. @throws RangeError for a leading zero byte or more than 32 bytes. */
 function readUint(item: Item | undefined, what: string): bigint {
   const bytes = readBytes(item, what);
   if (bytes.length > 32) return malformed(what, "at most 32 bytes");
@@ -39,7 +39,7 @@ export function readAmount(item: Item | undefined, what: string): Amount {
   return toAmount(readUint(item, what));
 }
 
-/** Text. @throws RangeError for bytes that are not UTF-8. */
+/** Reads a text. @throws RangeError for bytes that are not UTF-8. */
 export function readText(item: Item | undefined, what: string): string {
   const bytes = readBytes(item, what);
   try {
@@ -49,7 +49,7 @@ export function readText(item: Item | undefined, what: string): string {
   }
 }
 
-/** One of a closed set of words. @throws RangeError for any other text. */
+/** Reads one of a closed set of words. @throws RangeError for any other text. */
 export function readWord<T extends string>(item: Item | undefined, what: string, words: readonly T[]): T {
   const word = readText(item, what);
   return words.find((known) => known === word) ?? malformed(what, `one of ${words.join(", ")}`);
@@ -77,7 +77,7 @@ export function readSignature(item: Item | undefined, what: string): Signature {
   return toSignature(toHex(sized(item, what, 65)));
 }
 
-/** Something that may be absent: an empty list, or a list of one item. */
+/** Reads an optional value: an empty list, or a list of one item. */
 export function readOptional<T>(
   item: Item | undefined,
   what: string,
@@ -88,7 +88,7 @@ export function readOptional<T>(
   return list.length === 0 ? undefined : read(list[0], what);
 }
 
-/** The item of something that may be absent: an empty list, or a list of one item. */
+/** Returns the item of an optional value: an empty list, or a list of one item. */
 export function optional<T>(value: T | undefined, write: (value: T) => Item): Item {
   return value === undefined ? [] : [write(value)];
 }

@@ -9,7 +9,7 @@ const OUTCOMES: readonly ("burned" | "failed")[] = ["burned", "failed"];
 const SKIP_WAYS: readonly ("cancellation" | "recovery")[] = ["cancellation", "recovery"];
 const FEE_STEPS: readonly FeeStep[] = ["full", "payment", "zero"];
 
-/** A value as an RLP item, to stand inside a message or a checkpoint. */
+/** Returns a value as an RLP item, for use inside a message or a checkpoint. */
 export function ledgerValueItem(value: LedgerValue): Item {
   switch (value.type) {
     case "operation":
@@ -25,7 +25,7 @@ export function ledgerValueItem(value: LedgerValue): Item {
   }
 }
 
-/** The value of an item inside a message. @throws Error, naming the field, on anything not canonical. */
+/** Returns the value of an item inside a message. @throws Error, naming the field, on anything not canonical. */
 export function readLedgerValue(item: Item | undefined): LedgerValue {
   const list = readList(item, "value");
   const type = readWord(list[0], "value type", VALUE_TYPES);
@@ -49,7 +49,7 @@ export function readLedgerValue(item: Item | undefined): LedgerValue {
 function readSkip(list: readonly Item[]): LedgerValue {
   const feeToken = readOptional(list[3], "fee token", readAddress);
   const feeStep = readWord(list[4], "fee step", FEE_STEPS);
-  // Without a token there is one way to say that nothing is paid.
+  // Without a token there is only one encoding of an unpaid skip.
   if (feeToken === undefined && feeStep !== "zero") return malformed("fee step", "zero where no fee token is named");
   return { type: "skip", by: readWord(list[1], "by", SKIP_WAYS), id: readHash(list[2], "id"), feeToken, feeStep };
 }

@@ -1,4 +1,4 @@
-/** The record of an operation as an RLP item: every field that it has, in one order for both layouts. */
+/** Encoding of an operation's record as an RLP item: every field, in one order for both layouts. */
 import { unreachable } from "../base/assert.ts";
 import { bool, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Memo, Operation } from "../base/operation.ts";

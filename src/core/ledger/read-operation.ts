@@ -1,4 +1,4 @@
-/** Reads what `operationItem` writes. */
+/** Decoder of operations that `operationItem` encodes. */
 import { unreachable } from "../base/assert.ts";
 import type { Item } from "../base/encoding.ts";
 import type { Nonce } from "../base/ids.ts";
@@ -15,7 +15,7 @@ import {
 import { readAddress, readAmount, readBool, readCount, readList, readOptional, readText, readWord } from "./items.ts";
 
 const LISTS: readonly List["list"][] = ["blacklist", "whitelist"];
-/** Each kind with its number of fields. */
+/** Number of fields of each kind. */
 const FIELD_COUNTS: Readonly<Record<OperationKind, number>> = {
   payment: 3,
   cancellation: 0,
@@ -36,7 +36,7 @@ interface Head {
   readonly memo?: Memo;
 }
 
-/** @throws Error, naming the field, on anything that `operationItem` does not write. */
+/** Reads an operation. @throws Error, naming the field, on anything that `operationItem` does not write. */
 export function readOperation(item: Item | undefined): Operation {
   const [kindItem, layout, chainId, nonce, memoItem, fieldsItem] = readList(item, "operation", 6);
   const kind = readWord(kindItem, "kind", KINDS);

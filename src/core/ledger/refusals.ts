@@ -1,14 +1,16 @@
-/** One table: rule, code, HTTP status, section of `docs/specification.md`. Complete over the union by its type. */
+/**
+ * Table of refusals: rule, code, HTTP status, section of `docs/specification.md`. Complete over the union by its type.
+ */
 import type { RefusalCode } from "../base/refusal.ts";
 
 export interface RefusalRow {
-  /** What the operation would have to satisfy. */
+  /** Rule that the operation violates. */
   readonly rule: string;
-  /** Status of the HTTP answer (specification 13.3; names as in wire 2.3). */
+  /** Status of the HTTP response (specification 13.3; names as in wire 2.3). */
   readonly status: 400 | 404 | 422 | 429;
-  /** Where the rule stands: a section of `specification`, `protocol` or `wire`. */
+  /** Section of `specification`, `protocol` or `wire` that states the rule. */
   readonly section: string;
-  /** Who gives it: the ledger's own rules, or a node that knows what is pending and checks signatures. */
+  /** Origin of the refusal: the ledger's own rules, or a node that knows what is pending and checks signatures. */
   readonly givenBy: "ledger" | "node";
 }
 
@@ -83,15 +85,15 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   system_queue_full: nodeRow("the node has room for one more waiting operation", 429, "specification 3.4"),
 };
 
-/** The codes in the order of the table. */
+/** Codes in the order of the table. */
 export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(REFUSALS) as RefusalCode[];
 
-/** The HTTP status that goes with a code. */
+/** Returns the HTTP status of a code. */
 export function statusOf(code: RefusalCode): RefusalRow["status"] {
   return REFUSALS[code].status;
 }
 
-/** The table as Markdown, one line a code. */
+/** Returns the table as Markdown, one line per code. */
 export function refusalTable(): string {
   const lines = REFUSAL_CODES.map((code) => {
     const { rule, status, section } = REFUSALS[code];

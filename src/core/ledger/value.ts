@@ -14,26 +14,29 @@ import {
 import { readList, readText } from "./items.ts";
 import { ledgerValueItem, readLedgerValue } from "./ledger-value.ts";
 
-/** What votes and commits name: tagged by slot kind, so that no value of one kind is read as one of another. */
+/**
+ * Returns the hash that votes and commits name: tagged by slot kind, so that no value of one kind is read as one of
+ * another.
+ */
 export function valueHash(value: Value): ValueHash {
   if (value.type === "checkpoint") return checkpointHash(value.header, listedRootOf(value.listed));
   if (value.type === "closing") return closingHash(value, listedRootOf(value.listed));
   return taggedHash("value", text(slotKindOf(value)), ledgerValueItem(value));
 }
 
-/** The kind of slot that decides such a value. */
+/** Returns the kind of slot that decides such a value. */
 export function slotKindOf({ type }: Value): Slot["kind"] {
   if (type === "checkpoint") return "checkpoint";
   if (type === "closing") return "epoch";
   return type === "list" ? "token" : "account";
 }
 
-/** The canonical RLP bytes of a value. */
+/** Returns the canonical RLP bytes of a value. */
 export function encodeValue(value: Value): Uint8Array {
   return encode(valueItem(value));
 }
 
-/** The value that exactly these bytes encode. @throws Error, naming the field, on anything not canonical. */
+/** Returns the value that exactly these bytes encode. @throws Error, naming the field, on anything not canonical. */
 export function decodeValue(bytes: Uint8Array): Value {
   const item = decode(bytes);
   const list = readList(item, "value");
