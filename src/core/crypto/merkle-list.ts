@@ -25,7 +25,7 @@ export function listRoot(leaves: readonly Uint8Array[]): Hash {
  */
 export function proveListed(leaves: readonly Uint8Array[], index: number): ListProof {
   if (!Number.isSafeInteger(index) || index < 0 || index >= leaves.length) {
-    throw new RangeError(`list proof: expected a place from 0 to ${leaves.length - 1}, got ${index}`);
+    throw new RangeError(`list proof: expected an index from 0 to ${leaves.length - 1}, got ${index}`);
   }
   return { index, count: leaves.length, path: pathTo(leaves.map(leafHash), index) };
 }
@@ -33,7 +33,7 @@ export function proveListed(leaves: readonly Uint8Array[], index: number): ListP
 /** Returns why a proof does not show that `leaf` is at its index under `root`; `undefined` if it does. Never throws. */
 export function listProofFault(root: Hash, leaf: Uint8Array, { index, count, path }: ListProof): string | undefined {
   const inside = Number.isSafeInteger(index) && Number.isSafeInteger(count) && 0 <= index && index < count;
-  if (!inside) return "the place is outside the list";
+  if (!inside) return "the index is outside the list";
   const sides = sidesOf(index, count);
   if (sides.length !== path.length) return `expected ${sides.length} hashes, got ${path.length}`;
   let hash = leafHash(leaf);

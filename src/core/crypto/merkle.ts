@@ -78,7 +78,7 @@ export function verifyTrieProof(root: Hash, proof: TrieProof): ProofResult {
   let hash = leafHash(found.key, found.value, taggedHash);
   // The key's own bits choose the sides, and the hashes cover the bits: only the key's own path leads to the root.
   for (const { bit, sibling } of path.toReversed()) {
-    if (!Number.isSafeInteger(bit) || bit < 0) return { result: "invalid", reason: "a bit has no place" };
+    if (!Number.isSafeInteger(bit) || bit < 0) return { result: "invalid", reason: "a bit index is out of range" };
     const sides = bitOf(key, bit) === 0 ? ([hash, sibling] as const) : ([sibling, hash] as const);
     hash = branchHash(bit, ...sides, taggedHash);
   }

@@ -57,7 +57,7 @@ function mintedByToken(genesis: Genesis): ReadonlyMap<Address, Amount> {
   const known = new Set(genesis.tokens.map((entry) => entry.token));
   const sums = new Map<Address, Amount>();
   for (const { token, address, amount } of genesis.balances) {
-    if (!known.has(token)) fail(`balance of ${address} in ${token}, which is no token`);
+    if (!known.has(token)) fail(`balance of ${address} in ${token}, which is not a token`);
     if (amount < 0n || amount > AMOUNT_MAX) fail(`balance of ${address} in ${token} is ${amount}`);
     const sum = add(sums.get(token) ?? ZERO, amount);
     sums.set(token, sum ?? fail(`supply of ${token} passes 2^256 - 1`));
@@ -70,7 +70,7 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX)
     fail(`${address} has ${decimals} decimals`);
   const fault = longText("symbol", symbol, SYMBOL_BYTES) ?? longText("name", name, NAME_BYTES);
-  if (fault !== undefined || symbol === "") fail(`${address} has an impossible symbol or name`);
+  if (fault !== undefined || symbol === "") fail(`${address} has an invalid symbol or name`);
   if (isPrivate ? entry.blacklist.length > 0 : entry.whitelist.length > 0)
     fail(`${address} has a list of the wrong kind`);
   const policy: Token = {

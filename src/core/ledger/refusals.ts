@@ -35,11 +35,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   ),
   validation_action: row("actions and authority types are known spellings", 400, "specification 6.3; wire 2.2"),
   validation_layout: row("a field is one that its signing layout signs", 400, "specification 5.1; wire 3.9"),
-  validation_evidence: row(
-    "evidence accuses the account of two operations for this nonce",
-    400,
-    "specification 5.4; protocol 3.0",
-  ),
+  validation_evidence: row("evidence is an equivocation proof for this nonce", 400, "specification 5.4; protocol 3.0"),
   validation_signature_ambiguous: nodeRow("only one of the two layouts makes a valid operation", 400, "wire 3.9"),
   validation_proposal: row("a proposed list or burn keeps the rules of its slot", 400, "protocol 3, 5"),
   resource_token_not_found: row("the token exists", 404, "specification 5"),

@@ -44,7 +44,7 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
   const turn: Turn = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
   take(turn, input);
   for (let done = 0; done < turn.agenda.length && state.halted === undefined; done++) {
-    assert(done < TASKS_MAX, "a validator's agenda never ends");
+    assert(done < TASKS_MAX, "a validator's agenda does not end");
     carryOut(turn, turn.agenda[done] as Task);
   }
   return turn.outputs;

@@ -53,7 +53,7 @@ describe("the encoding", () => {
     expect(() => decode(fromHex(input))).toThrow();
   });
 
-  test("writes integers as wire 3.1 says", () => {
+  test("encodes integers as in wire 3.1", () => {
     expect([0n, 1n, 127n, 128n, 256n].map((value) => toHex(encode(uint(value))))).toEqual([
       "0x80",
       "0x01",

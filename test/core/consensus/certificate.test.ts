@@ -23,7 +23,7 @@ function highS(signature: Signature): Signature {
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
 }
 
-/** Another last digit at this place. */
+/** Changes the digit at this index. */
 function flipped(signature: Signature, at: number): Signature {
   const digit = (Number.parseInt(signature[at] as string, 16) ^ 1).toString(16);
   return `${signature.slice(0, at)}${digit}${signature.slice(at + 1)}` as Signature;
@@ -47,7 +47,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       ]);
     });
 
-    it("is the same whatever the order of the votes that it is made of", () => {
+    it("is the same for any order of its votes", () => {
       expect(kit.lock(1, X, [2, 0, 1])).toEqual(lock);
     });
 
@@ -56,7 +56,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(fault({ ...lock, seals: [] })).toBe("too few signatures");
     });
 
-    it("does not hold with one signer twice, in whatever order", () => {
+    it("is invalid with one signer twice, in any order", () => {
       expect(fault({ ...lock, seals: [first, second, second] })).toBe("repeated signer");
       expect(fault({ ...lock, seals: [first, second, first] })).toBe("signers out of order");
     });
@@ -115,7 +115,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
   });
 }
 
-describe("the memory of judgements", () => {
+describe("the cache of certificate checks", () => {
   const kit = new Kit(4);
 
   it("never changes an answer, however small it is", () => {
@@ -142,14 +142,14 @@ describe("the memory of judgements", () => {
     expect(certificateFault(others, kit.authenticator, lock)).toBe("foreign signer");
   });
 
-  it("asks a judge once for the same bytes", () => {
+  it("computes the result once for the same bytes", () => {
     let asked = 0;
     const judge = (): string => `${++asked}`;
     const bytes = ["a", "a", "b", "a"].map((key) => kit.authenticator.once(kit.committee, { key }, () => key, judge));
     expect(bytes).toEqual(["1", "1", "2", "1"]);
   });
 
-  it("asks for the bytes of one record once", () => {
+  it("builds the bytes of one record once", () => {
     let asked = 0;
     const record = {};
     const bytes = (): string => `record ${++asked}`;
@@ -159,7 +159,7 @@ describe("the memory of judgements", () => {
     expect([judged, asked]).toEqual([["1", "1", "1"], 1]);
   });
 
-  it("of votes decides nothing, and one of commits locks nothing, whatever a message takes it for", () => {
+  it("of votes decides nothing, and one of commits locks nothing, in any message", () => {
     const context: AgreementContext = {
       self: kit.member(0) as Address,
       committee: kit.committee,

@@ -8,7 +8,7 @@ import { accusations, only, Seat } from "./support/seat.ts";
 const kit = new Kit(4);
 const proposer = kit.proposer(2);
 
-/** What a member that is in round 0 makes of a proposal. */
+/** Response of a member in round 0 to a proposal. */
 function judged(proposal: Proposal): { standing: string; accused: readonly string[]; round: number } {
   const seat = new Seat(kit, (proposer + 1) % 4);
   const accused = accusations(kit, seat.take(proposal));
@@ -21,7 +21,7 @@ function unsigned({ signer: _, signature: __, ...body }: Proposal): Omit<Proposa
   return body;
 }
 
-/** Round changes of members 0, 1 and 2 for round 2, with one of them put in another's place. */
+/** Round changes of members 0, 1 and 2 for round 2, with one of them replaced. */
 function withOne(change: RoundChange): readonly RoundChange[] {
   return [kit.change(0, 2), kit.change(1, 2), change];
 }

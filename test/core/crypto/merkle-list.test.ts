@@ -7,7 +7,7 @@ import { type ListProof, listProofFault, listRoot, proveListed } from "../../../
 
 const leaves = fc.array(fc.uint8Array({ minLength: 0, maxLength: 40 }), { minLength: 1, maxLength: 40 });
 const at = (all: readonly Uint8Array[], index: number): Uint8Array => all[index] as Uint8Array;
-/** A list with a place in it. */
+/** List with an index in it. */
 const placed = leaves.chain((all) => fc.tuple(fc.constant(all), fc.nat(all.length - 1)));
 
 describe("the root of a list", () => {
@@ -23,7 +23,7 @@ describe("the root of a list", () => {
     fc.assert(
       fc.property(placed, fc.uint8Array({ maxLength: 40 }), fc.nat(60), ([all, index], other, elsewhere) => {
         const here = Buffer.from(at(all, index));
-        // Equal leaves at two places may have one path: then it is true at both.
+        // Equal leaves at two indices may have one path, which is then valid for both.
         const isElsewhere = elsewhere < all.length && here.equals(at(all, elsewhere));
         fc.pre(!here.equals(other) && !isElsewhere);
         const root = listRoot(all);
@@ -81,7 +81,7 @@ describe("the root of a list", () => {
     const all = [new Uint8Array(), new Uint8Array()];
     expect(() => proveListed(all, index)).toThrow(RangeError);
     expect(listProofFault(listRoot(all), new Uint8Array(), { index, count: 2, path: [listRoot([])] as Hash[] })).toBe(
-      "the place is outside the list",
+      "the index is outside the list",
     );
   });
 });

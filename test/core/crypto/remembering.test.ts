@@ -9,7 +9,7 @@ const word = fc.nat(5).map((number) => `0x${String(number).padStart(64, "0")}`);
 const keys = word.map((text) => text as PrivateKey);
 const digests = word.map((text) => text as Hash);
 
-/** Counts what the scheme behind is asked for. */
+/** Counts the calls of the underlying scheme. */
 function counting(): Scheme & { count: number } {
   const scheme = {
     ...keyedHash,

@@ -118,7 +118,7 @@ describe("applying a slot", () => {
     expect(apply(funded, slot(0), decided, large)).toMatchObject({ outcome: "applied", receipts: [{ success: true }] });
   });
 
-  test("judges no rule of a decided payment again", () => {
+  test("checks no rule of a decided payment again", () => {
     const outside = signed(ALICE, 0, pay(MASTER, 10, CLUB));
     const done = apply(start(), slot(0), { type: "operation", id: operationId(outside) }, outside);
     expect(done).toMatchObject({ outcome: "applied", receipts: [{ success: true, fee: 2n, feeToken: CLUB }] });

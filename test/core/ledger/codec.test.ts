@@ -14,7 +14,7 @@ const anyRecovery: fc.Arbitrary<Recovery> = fc.record({
 });
 const anySubmission: fc.Arbitrary<Submission> = fc.oneof(anySigned, anyRecovery);
 
-/** An item with one change at a random place. */
+/** Returns an item with one change at a random position. */
 function mutated(item: Item, pick: (limit: number) => number): Item {
   if (item instanceof Uint8Array) {
     const copy = Uint8Array.from([...item, 0]);
@@ -54,7 +54,7 @@ describe("the codec", () => {
     );
   });
 
-  test("refuses bytes that are not the one encoding of what they say", () => {
+  test("refuses bytes that are not the one encoding of their value", () => {
     fc.assert(
       fc.property(anySubmission, fc.gen(), (submission, gen) => {
         const pick = (limit: number) => gen(fc.nat, limit - 1);

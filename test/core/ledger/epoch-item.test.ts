@@ -1,4 +1,7 @@
-/** Goal: parameters of an epoch have one text, and no other text is read. Method: there and back, and texts that are a little off. */
+/**
+ * Goal: parameters of an epoch have one text, and no other text is accepted. Method: round trips, and slightly changed
+ * texts.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decode, encode, fromHex, type Item } from "../../../src/core/base/encoding.ts";
@@ -36,7 +39,7 @@ const withFees = (
 };
 
 describe("the text of an epoch's parameters", () => {
-  test("says all of them, and is the only one", () => {
+  test("encodes all of them, and is the only one", () => {
     fc.assert(
       fc.property(parameters, parameters, (one, other) => {
         expect(readParameters(itemOf(one))).toEqual(one);
@@ -74,7 +77,7 @@ describe("the text of an epoch's parameters", () => {
   });
 });
 
-/** Data that JSON tells apart. */
+/** Data that JSON distinguishes. */
 function plain({ validators, fees, checkpoints, epochLength }: EpochParameters): unknown {
   const told = ({ payment, cancellation, recovery }: FeeEntry): string => `${payment} ${cancellation} ${recovery}`;
   const tokens = [...fees.tokens].map(([token, entry]) => `${token} ${told(entry)}`).sort();

@@ -30,7 +30,7 @@ import {
   start,
 } from "./support/world.ts";
 
-/** Something in every part. */
+/** Returns a state with an entry in every part. */
 function busy(): LedgerState {
   const state = play(start(), [ALICE, pay(BOB, 5)], [MINTER, burn(5, BOB)], [LISTER, list("blacklist", "Add", CAROL)]);
   return authorise(state, draft(state, MINTER, mint(ALICE, 1))).state;
@@ -52,7 +52,7 @@ describe("the state root", () => {
     );
   });
 
-  test("keeps no trace of amounts and entries that are gone", () => {
+  test("keeps no trace of removed amounts and entries", () => {
     const emptied = {
       ...start(),
       balances: start().balances.set(`${CAROL}/${COIN}`, amount(1)).delete(`${CAROL}/${COIN}`),

@@ -228,7 +228,7 @@ describe("an honest proposer's list", () => {
     expect(chosen(LIST_WAIT_MS)).toEqual([ids[0]]);
   });
 
-  test("begins with an issue that the token lacks, whatever else is older", () => {
+  test("begins with an issue that the token lacks, before older operations", () => {
     const euro = issuedTokenAddress(MASTER, "EUR");
     const { state, ids } = waiting([MASTER, pause("Pause", euro)], [OPERATOR, issue("EUR")]);
     expect(chooseList(state, euro, (id) => (id === ids[0] ? 9 : 1), LIMIT)).toEqual(ids.toReversed());

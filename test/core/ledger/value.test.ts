@@ -84,7 +84,7 @@ const anyClosing = fc
   .map(({ of: { header, listed }, ...parts }) => ({ type: "closing", header, listed, ...parts }) as ClosingValue);
 const anyValue: fc.Arbitrary<Value> = fc.oneof({ weight: 3, arbitrary: anyLedgerValue }, anyCheckpoint, anyClosing);
 
-/** The same text or hash with something else at its end. */
+/** Returns the same text or hash with another ending. */
 function changed(text: string): string {
   return text.startsWith("0x") ? `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}` : `${text}!`;
 }

@@ -11,7 +11,7 @@ function halved(_: number, to: number, message: PeerMessage): boolean {
   return message.type === "offer" && to >= 2;
 }
 
-/** A cluster in which a payment has two of four votes, and what was told about it. */
+/** A cluster in which a payment has two of four votes, and the replies about it. */
 function stuckPayment(): { cluster: Cluster; paid: ReturnType<Cluster["submit"]> } {
   const cluster = new Cluster(4);
   cluster.cut = halved;
@@ -54,7 +54,7 @@ describe("a cancellation", () => {
 
   it("after the payment has its lock comes too late: the payment wins", () => {
     const cluster = new Cluster(4);
-    // Everybody votes; the lock reaches one validator besides its collector, and no commit arrives.
+    // All vote; the lock reaches one validator besides its collector, and no commit arrives.
     cluster.cut = (_, to, message) =>
       message.type === "consensus" &&
       message.body.round === 0 &&

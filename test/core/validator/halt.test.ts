@@ -1,4 +1,4 @@
-/** A decision that contradicts a validator's own ledger halts it: it says so once, and answers nothing more. */
+/** Halting: a decision that contradicts a validator's own ledger stops it, and it reports that once. */
 import { describe, expect, it } from "vitest";
 import type { Hash, Millis, Version } from "../../../src/core/base/ids.ts";
 import type { Slot, Value } from "../../../src/core/base/slot.ts";

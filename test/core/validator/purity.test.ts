@@ -22,7 +22,7 @@ function eventful(): Cluster {
   return cluster;
 }
 
-/** All of a state but the environment, which it shares and never writes. */
+/** All of a state except the environment, which it shares and never writes. */
 function snapshot({ environment: _, ...rest }: ValidatorState): unknown {
   return structuredClone(
     Object.fromEntries(

@@ -13,7 +13,7 @@ function readings(nonce: number, value: bigint): readonly [mint: SignedOperation
   return [mint("issuer", nonce, "bob", value), payment("issuer", nonce, "bob", value)];
 }
 
-/** The Byzantine relay discloses the payment to these validators, before the authority asks anybody else. */
+/** The Byzantine relay discloses the payment to these validators, before the authority submits to any other. */
 function misread(
   cluster: Cluster,
   paid: SignedOperation,

@@ -14,7 +14,7 @@ import { burn, cancellation, pause, payment } from "./support/operations.ts";
 
 const ALICE = accountSlot("alice");
 
-/** A bit of everything, with a conflict. */
+/** Operations of several kinds, with a conflict. */
 function busy(cluster: Cluster): void {
   cluster.cut = (from, to, message) => cluster.now < 300 && message.type === "offer" && from < 2 !== to < 2;
   cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -123,7 +123,7 @@ describe("a restarted validator", () => {
       cluster.inject(1, node, { type: "decisions", decided: [], contents: [content] });
       cluster.run(cluster.now + 1);
     };
-    // Decided, and nothing voted for; the content comes first or last.
+    // Decided without a vote of this validator; the content comes first or last.
     const certificate = certificateOf("finality", ALICE, value);
     const decision: PeerMessage = { type: "consensus", body: certificate, contents: [], reason: undefined };
     show(0);
@@ -175,7 +175,7 @@ describe("a restarted validator", () => {
 
 describe("crashes between any two outputs", () => {
   const plan = fc.record({
-    /** After how many carried out outputs which node crashes, and how long it is down. */
+    /** Number of outputs after which each node crashes, and its downtime. */
     crashes: fc.array(fc.record({ after: fc.nat(120), downMs: fc.nat(800) }), { minLength: 1, maxLength: 6 }),
   });
 
