@@ -170,8 +170,8 @@ function changeFault(context: AgreementContext, change: RoundChange): SlotMisbeh
 }
 
 /**
- * Returns true if a signer's own commit contradicts its round change: the commit's round is at or above the lock that
- * it carries, and below the round that it names.
+ * Returns true if a signer's own commit contradicts its round change: the commit's round is above that of the lock that
+ * the round change carries, and below the round that it names.
  */
 function hidesLock(transition: Transition, change: RoundChange): boolean {
   for (const [key] of transition.state.claims.within("commit ")) {
@@ -182,7 +182,7 @@ function hidesLock(transition: Transition, change: RoundChange): boolean {
   return false;
 }
 
-/** The same, seen from the commit: a round change to a higher round carries no lock of this round or above. */
+/** Returns true if a signer's round change to a round above its commit's carries no lock of that round or above. */
 export function hidLock(transition: Transition, signer: Address, round: Round): boolean {
   for (const change of transition.state.changes.values()) {
     if (change.signer === signer && change.round > round && (change.lock?.round ?? -1) < round) return true;

@@ -27,7 +27,7 @@ export interface Authorised {
   readonly sequence: Sequence;
 }
 
-/** Amounts of zero have no entry, so that equal states have equal roots whatever their past. */
+/** Amounts of zero have no entry, so that equal states have equal roots for any past. */
 export interface LedgerState {
   readonly chainId: number;
   /** Account that may issue tokens, and that signs governance proposals. */

@@ -45,7 +45,7 @@ function memoLayout(operation: Operation): Refusal | undefined {
   const { layout, kind } = operation;
   if (layout === "client-json" && kind !== "metadata") return layoutFault("additional_metadata", `a ${kind} has none`);
   if (operation.memo === undefined) return undefined;
-  // Other layouts do not sign a memo, so anybody could change it in transit (wire 3.9).
+  // Other layouts do not sign a memo, so a relay could change it in transit (wire 3.9).
   if (layout !== "client") return layoutFault("memo", `the ${layout} layout has none`);
   return memoFault(operation.memo);
 }

@@ -44,7 +44,7 @@ export const CHECKPOINT_ROUND_MS = 1_000;
 export const CLOSING_ROUND_MS = 1_000;
 /** Committees that a world caches, each with the checks made against it. */
 export const COMMITTEES = 64;
-/** How far a checkpoint's timestamp may be ahead of the clock of a validator that votes for it (protocol 6.1). */
+/** Largest lead of a checkpoint's timestamp over the clock of a validator that votes for it (protocol 6.1). */
 export const CLOCK_AHEAD_MS = 5_000;
 /** Polling interval of a validator that waits for its clock: setting a clock causes no input. */
 export const CLOCK_LOOK_MS = 5_000;

@@ -8,7 +8,7 @@ import type { Piece, Place } from "../ledger/pieces.ts";
 import type { EpochLink } from "./epochs/epoch-link.ts";
 import type { Cause, Content } from "./slots/content.ts";
 
-/** Proof, verifiable by everybody, that an account or token slot may leave round 0 (protocol 3.2, a to c). */
+/** Self-contained proof that an account or token slot may leave round 0 (protocol 3.2, a to c). */
 export type SlotReason =
   | {
       readonly kind: "cancellation";

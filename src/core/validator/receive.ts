@@ -89,7 +89,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
   }
 }
 
-/** A finality certificate is the response to every message of its slot (protocol 3.1). */
+/** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */
 function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
   const { state } = turn;
   const decision = decisionOf(state, slot);

@@ -61,7 +61,7 @@ export function applyClosing(turn: Turn, slot: EpochSlot): void {
   finish(turn, content, certificate, after);
 }
 
-/** No honest quorum decides a closing that contradicts what is final here. */
+/** Halts, since no honest quorum decides a closing that contradicts what is final here. */
 function refuse(turn: Turn, slot: EpochSlot, reason: string): void {
   mark(turn, "closing refused");
   halt(turn, slot, reason);

@@ -11,7 +11,7 @@ import type { ValidatorState } from "../state.ts";
 import { nonceOf, pendingFor } from "./pending.ts";
 
 /**
- * Returns why this validator refuses a pending operation of the next nonce: it judges by applied slots, so the reason
+ * Returns why this validator refuses a pending operation of the next nonce. The reason follows from applied slots, so it
  * is final. `undefined` for one that it would vote for, that has to wait, or that may be locked already.
  */
 export function barOf(state: ValidatorState, submission: Submission): Refusal | undefined {

@@ -258,7 +258,7 @@ function answerLink(turn: Turn, slot: Slot, { signer }: Proposal, content: Chain
     mark(turn, isCheckpointed ? "checkpoint waited" : "closing waited");
     if (isCheckpointed) fetchSlots(turn, signer, lackingOf(turn.state, content));
     const ahead = clockWait(turn.clock, content.value);
-    // The wait for a timestamp has the same bound as other waits, whatever a proposer claims.
+    // The wait for a timestamp has the same bound as other waits, for any timestamp.
     if (ahead > 0 && ahead <= WAIT_MS) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
   }
 }

@@ -156,7 +156,7 @@ export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): voi
   const reasons = reasonsOf(state, slot);
   const counts = (one: SlotReason): boolean => state.environment.rules.validator.reasonCounts(state, slot, one);
   const reason = reasons.find(counts) ?? reasons[0];
-  // Disclosed with it, whatever its fate here: its client never receives "refused undisclosed" (protocol 4.2).
+  // Disclosed with it, even if it was dropped here: its client never receives "refused undisclosed" (protocol 4.2).
   if (reason !== undefined) noteShown(turn, operationsIn(reason));
   sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
