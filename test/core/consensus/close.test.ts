@@ -55,7 +55,7 @@ describe("a close", () => {
   });
 });
 
-describe("q closes settle", () => {
+describe("q closes imply", () => {
   const settled = (...claims: readonly (readonly AnyCertificate[])[]) => {
     const { checkpoints, decided } = settlementOf(claims.map((some, at) => close(at, some)));
     const text = ({ type, slot, round: at, value }: AnyCertificate) => `${type} ${slotKey(slot)} ${at} ${value}`;

@@ -46,7 +46,7 @@ describe("a member is reported", () => {
     expect(accusedEitherWay(kit.commit(1, 1, X), kit.change(1, 3, kit.lock(0, Y)))).toEqual(hidden);
   });
 
-  it("for a round change with a certificate that does not hold", () => {
+  it("for a round change with an invalid certificate", () => {
     expect(accused([kit.change(1, 1, { ...kit.lock(0, X), value: Y })])).toEqual(["1: invalid certificate"]);
     expect(accused([kit.change(1, 1, kit.lock(1, X))])).toEqual(["1: invalid certificate"]);
     expect(accused([kit.change(1, 1, kit.finality(0, X) as never)])).toEqual(["1: invalid certificate"]);

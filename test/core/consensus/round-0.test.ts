@@ -74,7 +74,7 @@ describe("round 0", () => {
     expect(seat.state).toBe(state);
   });
 
-  it("decides nothing on a certificate that does not hold", () => {
+  it("decides nothing on an invalid certificate", () => {
     const seat = new Seat(kit, 0);
     const { state } = seat;
     expect(seat.takeAll([kit.finality(0, X, [0, 1]), { ...kit.finality(0, X), value: Y }])).toEqual([]);

@@ -63,7 +63,7 @@ describe("what is signed", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it("is the same for the same statement and only then, and so is the key that remembers it", () => {
+  it("is the same for the same statement and only then, and so is its cache key", () => {
     const property = fc.property(statement, statement, (a, b) => {
       const isSame = content(a) === content(b);
       expect(statementKey(a) === statementKey(b)).toBe(isSame);

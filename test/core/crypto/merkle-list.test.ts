@@ -11,7 +11,7 @@ const at = (all: readonly Uint8Array[], index: number): Uint8Array => all[index]
 const placed = leaves.chain((all) => fc.tuple(fc.constant(all), fc.nat(all.length - 1)));
 
 describe("the root of a list", () => {
-  test("proves what stands at each place", () => {
+  test("proves the leaf at each index", () => {
     fc.assert(
       fc.property(placed, ([all, index]) => {
         expect(listProofFault(listRoot(all), at(all, index), proveListed(all, index))).toBeUndefined();
@@ -19,7 +19,7 @@ describe("the root of a list", () => {
     );
   });
 
-  test("proves nothing else there, and nothing at another place", () => {
+  test("proves nothing else there, and nothing at another index", () => {
     fc.assert(
       fc.property(placed, fc.uint8Array({ maxLength: 40 }), fc.nat(60), ([all, index], other, elsewhere) => {
         const here = Buffer.from(at(all, index));
@@ -67,7 +67,7 @@ describe("the root of a list", () => {
     expect(listRoot([a, b, c])).not.toBe(listRoot([a, b, c, c]));
   });
 
-  test("does not let a node pass for a leaf", () => {
+  test("does not accept a node as a leaf", () => {
     const [a, b] = [1, 2].map((byte) => new Uint8Array([byte])) as [Uint8Array, Uint8Array];
     const [left, right] = [a, b].map((leaf) => fromHex(taggedHash("list leaf", leaf))) as [Uint8Array, Uint8Array];
     expect(listRoot([new Uint8Array([...left, ...right])])).not.toBe(listRoot([a, b]));

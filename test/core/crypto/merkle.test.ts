@@ -83,7 +83,7 @@ describe("a Merkle proof", () => {
     );
   });
 
-  test("shows nothing against another root", () => {
+  test("proves nothing against another root", () => {
     fc.assert(
       fc.property(content, content, key, (entries, others, name) => {
         const [trie, other] = [Trie.of(entries), Trie.of(others)];

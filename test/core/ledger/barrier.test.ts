@@ -90,7 +90,7 @@ describe("restrictions", () => {
     }
   });
 
-  test("of a list stand in its order", () => {
+  test("of a list are in its order", () => {
     const operations = RESTRICTIONS.map(([draft], nonce) => signed(MASTER, nonce, draft));
     expect(restrictionsOf(operations)).toEqual(RESTRICTIONS.map(([, restriction]) => restriction));
   });

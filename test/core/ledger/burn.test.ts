@@ -104,7 +104,7 @@ describe("a forced burn", () => {
     expect(accountOf(state, ALICE)).toEqual({ nonce: 1, sequence: 2 });
   });
 
-  test("is voted for with the outcome that the balance shows, and waits for the other", () => {
+  test("is accepted with the outcome that the balance shows, and waits with the other", () => {
     const value = (outcome: BurnValue["outcome"]): BurnValue => ({ type: "burn", id, outcome });
     expect(checkBurn(due, ALICE, value("burned"))).toEqual({ answer: "accept" });
     expect(checkBurn(due, ALICE, value("failed"))).toMatchObject({

@@ -107,7 +107,7 @@ describe("a value", () => {
     );
   });
 
-  test("pays nothing in no token in one way only", () => {
+  test("has one encoding if nothing is paid in no token", () => {
     const skip = { type: "skip", by: "recovery", id: toHash(`0x${"1".repeat(64)}`), feeToken: undefined } as const;
     expect(decodeValue(encodeValue({ ...skip, feeStep: "zero" }))).toEqual({ ...skip, feeStep: "zero" });
     expect(() => decodeValue(encodeValue({ ...skip, feeStep: "full" }))).toThrow("fee step");

@@ -25,7 +25,7 @@ describe("a payment that a pause overtakes between two votes", () => {
     expect(cluster.marks.get("barred while pending")).toBeGreaterThan(0);
   });
 
-  it("is barred wherever the client hands it in again", () => {
+  it("is barred at every validator where the client resubmits it", () => {
     const { cluster, paid } = overtaken();
     cluster.run(4_000);
     const before = cluster.statuses(paid).length;
@@ -34,7 +34,7 @@ describe("a payment that a pause overtakes between two votes", () => {
     expect(cluster.statuses(paid).slice(before)).toEqual(["pending", "barred: business_token_paused"]);
   });
 
-  it("gives way to the owner's cancellation, and the account goes on", () => {
+  it("yields to the owner's cancellation, and the account continues", () => {
     const { cluster, paid } = overtaken();
     cluster.run(5_000);
     const cancelled = cluster.submit(0, cancellation("alice", 0));

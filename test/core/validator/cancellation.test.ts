@@ -70,7 +70,7 @@ describe("a cancellation", () => {
     expect(cluster.contradictions()).toEqual([]);
   });
 
-  it("at the same moment as the payment lets one of the two win everywhere", () => {
+  it("at the same time as the payment: one of the two wins everywhere", () => {
     for (let delay = 0; delay <= 30; delay += 3) {
       const cluster = new Cluster(4);
       const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));

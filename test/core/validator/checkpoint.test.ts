@@ -335,7 +335,7 @@ describe("a final checkpoint", () => {
     expect(stateRoot(state.ledger)).toBe(state.checkpoint.header.stateRoot);
   });
 
-  it("keeps the warrants of what waits to be executed, and lets them go with it", () => {
+  it("keeps the warrants of waiting operations, and drops them after execution", () => {
     const of = cluster({ slots: 2 });
     of.cut = (_from, _to, message) => message.type === "consensus" && message.body.slot.kind === "token";
     of.submit(0, mint("issuer", 0, "bob", 5n));

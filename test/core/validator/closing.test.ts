@@ -225,7 +225,7 @@ function due({ slots, checkpoint }: ValidatorState) {
 
 describe("where a closing begins", () => {
   const certificate = () => due(voter).certificate;
-  it("at the checkpoint that is final here, also where closes show it locked only", () => {
+  it("at the checkpoint that is final here, also if closes show it locked only", () => {
     const locked = { ...certificate(), type: "lock" } as AnyCertificate;
     expect(baseOf(voter, [locked], [])).toMatchObject({
       found: "base",

@@ -147,7 +147,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expect(state.pendingByNonce.size).toBe(all.length);
   }
 
-  it("is not pushed out by what is worth as little", () => {
+  it("is not evicted for an equal priority", () => {
     const turn = full(new Set());
     keep(turn, poor(SEEN), SHOWN);
     expect(turn.state.pending.has(idOf(poor(SEEN)))).toBe(false);
@@ -166,7 +166,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expectSound(turn.state);
   });
 
-  it("is worth something up to a few operations of a nonce, and nothing where the nonce is ahead", () => {
+  it("has a priority above 0 up to a few operations of a nonce, and 0 for later nonces", () => {
     const turn = full(new Set([addressOf("rich")]));
     const own = Array.from({ length: SEEN_PER_NONCE + 1 }, (_, at) => mint("rich", 0, "bob", BigInt(at + 1)));
     for (const one of [...own, mint("rich", 1, "bob", 1n)]) keep(turn, one, SHOWN);
@@ -175,7 +175,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expect(turn.state.pending.has(idOf(mint("rich", 1, "bob", 1n)))).toBe(false);
   });
 
-  it("has room for a cancellation of what is admitted here, and of what is worth something", () => {
+  it("has room for a cancellation of an admitted operation, and of one with a priority above 0", () => {
     const turn = full(new Set([addressOf("rich")]));
     keep(turn, mint("admitted", 0, "bob", 1n), { shown: false, asked: true });
     keep(turn, mint("rich", 0, "bob", 1n), SHOWN);
@@ -193,7 +193,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expectSound(turn.state);
   });
 
-  it(`is remembered by account up to ${EVICTED_ACCOUNTS} accounts, then of every account`, () => {
+  it(`is recorded by account up to ${EVICTED_ACCOUNTS} accounts, then for every account`, () => {
     const turn = full(new Set(), SEEN + EVICTED_ACCOUNTS - 1);
     expect(mayBeEvicted(turn.state, addressOf("alice"), 0 as Nonce)).toBe(false);
     keep(turn, poor(SEEN + EVICTED_ACCOUNTS), SHOWN);

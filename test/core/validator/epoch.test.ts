@@ -182,8 +182,8 @@ describe("the committee changes", () => {
   });
 });
 
-describe("a validator that was away", () => {
-  it("finds its way through several epochs by the chain of closings", () => {
+describe("a validator that was disconnected", () => {
+  it("catches up over several epochs by the chain of closings", () => {
     const of = cluster();
     of.stop(3);
     for (let epoch = 0; epoch < 3; epoch++) {

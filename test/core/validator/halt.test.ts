@@ -80,7 +80,7 @@ describe("a decision that contradicts the ledger", () => {
     expect(cluster.node(0).halted).toMatchObject({ slot: expect.stringContaining("account/") });
   });
 
-  it("is none where the funds are on their way", () => {
+  it("is no contradiction if the funds are on their way", () => {
     const cluster = new Cluster(4);
     cluster.inject(1, 0, decision(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 10n ** 30n))));
     cluster.run(10);

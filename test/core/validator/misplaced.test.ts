@@ -39,7 +39,7 @@ describe("a statement about the closing of another epoch", () => {
     expect(cluster.signatures).toEqual([]);
   });
 
-  it("decides nothing by way of a decision that is handed over", () => {
+  it("decides nothing inside a received decision", () => {
     const cluster = new Cluster(4);
     const certificate = decisionOf(payment("alice", 0, "bob", 10n), FAR);
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: PAID }], contents: [] });
@@ -59,7 +59,7 @@ describe("a statement about the closing of another epoch", () => {
 });
 
 describe("a slot far ahead", () => {
-  it("causes requests for its predecessors at a bounded rate, however often it is named", () => {
+  it("causes requests for its predecessors at a bounded rate", () => {
     const cluster = new Cluster(4);
     const slot = { kind: "checkpoint" as const, number: (2 ** 50) as never };
     for (let round = 1; round <= 50; round++) {

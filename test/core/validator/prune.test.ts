@@ -49,7 +49,7 @@ class Run {
   }
 }
 
-describe("what a validator keeps", () => {
+describe("memory of a validator", () => {
   it("is the same after 20 and after 60 checkpoints", () => {
     const run = new Run();
     run.upTo(20);
@@ -91,7 +91,7 @@ describe("what a validator keeps", () => {
     }
   });
 
-  it("has no wish for a content that a checkpoint brought", () => {
+  it("requests no content that a checkpoint contained", () => {
     const run = new Run();
     const { cluster } = run;
     // It receives locks of values whose contents no peer sends.

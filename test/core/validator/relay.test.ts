@@ -99,7 +99,7 @@ describe("a validator that missed the finality certificate", () => {
     expect(cluster.balances("alice")).toEqual([899n]);
   });
 
-  it("fetches a whole gap when a later slot of the account comes by", () => {
+  it("fetches a whole gap after a message of a later slot of the account", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to) => cluster.now < 900 && to === 3;
     for (let nonce = 0; nonce < 5; nonce++) cluster.submit(0, payment("alice", nonce, "bob", 10n));

@@ -44,7 +44,7 @@ describe("a restarted validator", () => {
     expect(cluster.roots()).toEqual([root]);
   });
 
-  it("remembers its vote: it gives the same one and no other", () => {
+  it("keeps its vote: it repeats the same one and no other", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
     cluster.submit(1, payment("alice", 0, "bob", 100n));
@@ -57,7 +57,7 @@ describe("a restarted validator", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("remembers a round that it has left, and votes in none below it", () => {
+  it("keeps a round that it has left, and votes in none below it", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -141,7 +141,7 @@ describe("a restarted validator", () => {
     expect([0, 2, 3].map(contents)).toEqual([[content], [content], [content]]);
   });
 
-  it("still shows why it left round 0, and knows so after its cancellation's time is over", () => {
+  it("still discloses why it left round 0, also after its cancellation's timer", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
     cluster.submit(0, payment("alice", 0, "bob", 100n));
