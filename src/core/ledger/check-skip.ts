@@ -19,7 +19,7 @@ export function checkCancellation(
 ): Verdict {
   const { operation, sender } = cancellation;
   if (operation.kind !== "cancellation") {
-    return refuse({ code: "validation_evidence", reason: `expected a cancellation, got a ${operation.kind}` });
+    return refuse({ code: "validation_evidence", reason: `a ${operation.kind} cancels nothing` });
   }
   const fault = wellFormed(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
@@ -52,7 +52,7 @@ function recoveryFault(recovery: Recovery, chainId: number): Refusal | undefined
   const { first, second } = recovery.evidence;
   if (recovery.chainId !== chainId) return { code: "validation_chain_id", expected: chainId, got: recovery.chainId };
   if (!isEquivocation(first, second)) {
-    return { code: "validation_evidence", reason: "expected two operations of one sender with one nonce" };
+    return { code: "validation_evidence", reason: "the two do not accuse one sender of two operations for one nonce" };
   }
   const isForThis =
     first.sender === recovery.account &&
@@ -60,5 +60,5 @@ function recoveryFault(recovery: Recovery, chainId: number): Refusal | undefined
     first.operation.chainId === chainId;
   return isForThis
     ? undefined
-    : { code: "validation_evidence", reason: "the evidence is of another account, nonce or chain" };
+    : { code: "validation_evidence", reason: "the two are of another account, nonce or chain" };
 }

@@ -22,7 +22,7 @@ export function digestOf(operation: Operation): Hash {
   return keccak(signedBytes(operation));
 }
 
-/** Returns the layout that stands for all with identical bytes (protocol 3.0): `client` if its bytes are the same. */
+/** Returns the canonical one of the layouts with identical bytes (protocol 3.0): `client` if its bytes are the same. */
 export function canonicalLayout(operation: Operation): Layout {
   const { layout } = operation;
   if (layout === "client") return layout;

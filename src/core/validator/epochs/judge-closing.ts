@@ -36,7 +36,7 @@ function headerFault(state: View, base: LinkBase, content: ClosingContent): stri
   const { header, next } = content.value;
   const number = base.header.number + 1;
   if (header.number !== number) return `number ${header.number}, expected ${number}`;
-  // The period between two checkpoints does not delay a closing, because the network stands still until it is decided.
+  // The period between two checkpoints does not delay a closing: nothing else is decided until then.
   const fault = placeFault(base, base.header.timestamp, content) ?? plainFault(state, content);
   if (fault !== undefined) return fault;
   const expected = encodeParameters(nextParameters(state.ledger, content.closing.cause));

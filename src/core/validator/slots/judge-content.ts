@@ -15,7 +15,7 @@ import type { View } from "./grounds.ts";
 
 const MISPLACED: Verdict = refuse({
   code: "validation_proposal",
-  reason: "a value of this type cannot be decided in this slot and round",
+  reason: "this slot and round do not decide such a value",
 });
 
 /**
@@ -109,5 +109,5 @@ function judgeSkip(state: View, account: Address, value: SkipValue, operations: 
   const agrees = fee.feeToken === value.feeToken && fee.feeStep === value.feeStep;
   return agrees
     ? ACCEPT
-    : wait({ code: "validation_proposal", reason: "the skip's fee differs from what the payer's balance covers here" });
+    : wait({ code: "validation_proposal", reason: "the fee of the skip is not what the payer's balance covers here" });
 }
