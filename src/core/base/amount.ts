@@ -6,19 +6,19 @@ export type Amount = Brand<bigint, "Amount">;
 export const AMOUNT_MAX: Amount = ((1n << 256n) - 1n) as Amount;
 export const ZERO: Amount = 0n as Amount;
 
-/** @throws RangeError outside 0 .. 2^256 - 1. */
+/** Returns the value as an amount. @throws RangeError outside 0 .. 2^256 - 1. */
 export function toAmount(value: bigint): Amount {
   if (value < 0n || value > AMOUNT_MAX) throw new RangeError(`amount: expected 0 to 2^256 - 1, got ${value}`);
   return value as Amount;
 }
 
-/** The sum, or `undefined` where it passes 2^256 - 1: overflow is refused, never wrapped or clamped. */
+/** Returns the sum, or `undefined` past 2^256 - 1: overflow is refused, never wrapped or clamped. */
 export function add(a: Amount, b: Amount): Amount | undefined {
   const sum = a + b;
   return sum > AMOUNT_MAX ? undefined : (sum as Amount);
 }
 
-/** The difference, or `undefined` where it would fall below 0. */
+/** Returns the difference, or `undefined` below 0. */
 export function subtract(a: Amount, b: Amount): Amount | undefined {
   return a < b ? undefined : ((a - b) as Amount);
 }

@@ -1,4 +1,4 @@
-/** What every validator knows before the first operation. Plain data. */
+/** Initial facts that every validator knows before the first operation. Plain data. */
 import type { Amount } from "./amount.ts";
 import type { EpochParameters } from "./epoch.ts";
 import type { Address } from "./ids.ts";
@@ -26,11 +26,11 @@ export interface GenesisBalance {
 /** The parameters are those of epoch 0. */
 export interface Genesis extends EpochParameters {
   readonly chainId: number;
-  /** The account that may issue tokens, and that signs governance proposals. */
+  /** Account that may issue tokens, and that signs governance proposals. */
   readonly operator: Address;
-  /** L: how many operations one token slot takes at most (protocol 3). */
+  /** L: largest number of operations in one token slot (protocol 3). */
   readonly listLimit: number;
-  /** Whether issued tokens are open at once; otherwise they start paused (specification 6.5). */
+  /** True if issued tokens are open at once; otherwise they start paused (specification 6.5). */
   readonly openTokens: boolean;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];

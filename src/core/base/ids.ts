@@ -1,8 +1,6 @@
-/**
- * The vocabulary of identifiers. A brand is a promise: only the function named beside it makes one.
- */
+/** Identifier types. Only the function next to a brand makes its values. */
 declare const brand: unique symbol;
-/** A primitive that carries a meaning which the type checker keeps apart. */
+/** Primitive with a meaning that the type checker distinguishes. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** `0x` and 40 lower-case hex digits: the last 20 bytes of keccak-256 of a public key (specification 2.1). */
@@ -11,7 +9,7 @@ export type Address = Brand<string, "Address">;
 export type Hash = Brand<string, "Hash">;
 /** `0x` and 130 lower-case hex digits: r (32 bytes), s (32 bytes), recovery parity (1 byte). */
 export type Signature = Brand<string, "Signature">;
-/** The number that the next operation of an account must carry; counts the owner's operations. */
+/** Number that the next operation of an account must carry; counts the owner's operations. */
 export type Nonce = Brand<number, "Nonce">;
 /** Decided slots of an account: the owner's nonces plus the forced burns suffered (protocol 3). */
 export type Sequence = Brand<number, "Sequence">;
@@ -30,33 +28,36 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HASH = /^0x[0-9a-f]{64}$/;
 const SIGNATURE = /^0x[0-9a-f]{130}$/;
 
-/** @throws RangeError unless `text` is 0x and 40 hex digits (any letter case; checksums are judged at the edge). */
+/**
+ * Returns the address. @throws RangeError unless `text` is 0x and 40 hex digits (any letter case; callers at the edge
+ * check checksums).
+ */
 export function toAddress(text: string): Address {
   const lower = text.toLowerCase();
   if (!ADDRESS.test(lower)) throw new RangeError(`address: expected 0x and 40 hex digits, got ${quote(text)}`);
   return lower as Address;
 }
 
-/** @throws RangeError unless `text` is 0x and 64 hex digits. */
+/** Returns the hash. @throws RangeError unless `text` is 0x and 64 hex digits. */
 export function toHash(text: string): Hash {
   const lower = text.toLowerCase();
   if (!HASH.test(lower)) throw new RangeError(`hash: expected 0x and 64 hex digits, got ${quote(text)}`);
   return lower as Hash;
 }
 
-/** @throws RangeError unless `text` is 0x and 130 hex digits. */
+/** Returns the signature. @throws RangeError unless `text` is 0x and 130 hex digits. */
 export function toSignature(text: string): Signature {
   const lower = text.toLowerCase();
   if (!SIGNATURE.test(lower)) throw new RangeError(`signature: expected 0x and 130 hex digits, got ${quote(text)}`);
   return lower as Signature;
 }
 
-/** Whether `text` is written as a signature must be: one signature has one text, whoever wrote it. */
+/** Returns true if `text` has the only form of a signature: one signature has one text. */
 export function isSignature(text: string): text is Signature {
   return SIGNATURE.test(text);
 }
 
-/** @throws RangeError unless `value` is a safe integer of at least 0. */
+/** Returns the count. @throws RangeError unless `value` is a safe integer of at least 0. */
 export function toCount<T extends Nonce | Sequence | Version | Round | CheckpointNumber | Epoch | Millis>(
   value: number,
 ): T {
@@ -66,7 +67,7 @@ export function toCount<T extends Nonce | Sequence | Version | Round | Checkpoin
   return value as T;
 }
 
-/** The next count. @throws RangeError past 2^53 - 1, so that no counter ever wraps. */
+/** Returns the next count. @throws RangeError past 2^53 - 1, so that no counter ever wraps. */
 export function next<T extends Nonce | Sequence | Version | Round | CheckpointNumber | Epoch>(value: T): T {
   return toCount(value + 1);
 }

@@ -1,25 +1,25 @@
 /**
- * A bounded memory of a pure function: two generations of at most half the limit each. What is asked again moves to
- * the young one; when that is full it becomes the old one and the oldest half is forgotten. All operations are O(1),
- * which evicting single entries of a `Map` in order is not.
+ * Bounded cache of a pure function: two generations of at most half the limit each. A hit moves to the young one; when
+ * that is full it becomes the old one and the oldest half is dropped. All operations are O(1), unlike evicting single
+ * entries of a `Map` in order.
  */
 export class Memo<V> {
   readonly #half: number;
   #young = new Map<string, V>();
   #old = new Map<string, V>();
 
-  /** @throws RangeError when `limit` is below 2. */
+  /** @throws RangeError if `limit` is below 2. */
   constructor(limit: number) {
     if (!Number.isSafeInteger(limit) || limit < 2) throw new RangeError(`memo: expected a limit from 2, got ${limit}`);
     this.#half = Math.floor(limit / 2);
   }
 
-  /** How many entries are kept, at most the limit. */
+  /** Number of entries, at most the limit. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
 
-  /** The remembered value, or the computed one, which is remembered then. `undefined` is a value too. */
+  /** Returns the cached value, or computes and caches it. `undefined` is a value too. */
   of(key: string, compute: () => V): V {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known as V;

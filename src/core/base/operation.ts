@@ -1,17 +1,17 @@
-/** What clients sign (specification 5; wire 2.2, 3.2, 3.9). Plain data, no behaviour. */
+/** Operations that clients sign (specification 5; wire 2.2, 3.2, 3.9). Plain data, no behaviour. */
 import type { Amount } from "./amount.ts";
 import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 
 /**
- * The orders in which fields are signed (wire 3.9). Part of the operation and of its id (protocol 3.0). `client-json`
- * is how older clients sign metadata: the pairs as one JSON text (wire 3.8, 4).
+ * Orders in which fields are signed (wire 3.9). Part of the operation and of its id (protocol 3.0). Older clients sign
+ * metadata as `client-json`: the pairs as one JSON text (wire 3.8, 4).
  */
 export type Layout = "client" | "client-json" | "spec";
 
-/** All of them, the most usual first. */
+/** All layouts, the most usual first. */
 export const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
 
-/** The roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
+/** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";
 
 export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Pause", "ManageList", "UpdateMetadata"];
@@ -47,9 +47,9 @@ export interface Issue extends Common {
   readonly name: string;
   readonly decimals: number;
   readonly masterAuthority: Address;
-  /** Always signed in `client`; in `spec` only where the body has it, and absent means public. */
+  /** Always signed in `client`; in `spec` only if the body has it, and absent means public. */
   readonly isPrivate?: boolean;
-  /** Signed only where the body has it (`client` only). */
+  /** Signed only if the body has it (`client` only). */
   readonly clawbackEnabled?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface Burn extends Common {
   readonly kind: "burn";
   readonly token: Address;
   readonly value: Amount;
-  /** The account burned from. Absent, or the signer's own address: its own balance. Otherwise the burn is forced. */
+  /** Account burned from. Absent, or the signer's own address: its own balance. Otherwise the burn is forced. */
   readonly recipient?: Address;
 }
 
@@ -78,7 +78,7 @@ export interface Metadata extends Common {
 
 export interface List extends Common {
   readonly kind: "list";
-  /** Which list: fixed by the path, or by an action text that names one. */
+  /** List to change: fixed by the path, or by an action text that names one. */
   readonly list: "blacklist" | "whitelist";
   readonly token: Address;
   readonly address: Address;
@@ -94,7 +94,7 @@ export interface Authority extends Common {
   readonly action: string;
   /** As received: one of the role spellings of specification 6.3. */
   readonly authorityType: string;
-  /** The allowance. Absent is the integer item 0 in `spec`; a `client` body of TS 2.0-2.1 leaves the item out. */
+  /** Allowance. Absent is the integer item 0 in `spec`; a `client` body of TS 2.0-2.1 leaves the item out. */
   readonly value?: Amount;
 }
 
@@ -108,14 +108,17 @@ export interface Pause extends Common {
 export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata | List | Authority | Pause;
 export type OperationKind = Operation["kind"];
 
-/** An operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */
+/** Operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */
 export interface SignedOperation {
   readonly operation: Operation;
   readonly sender: Address;
   readonly signature: Signature;
 }
 
-/** Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (protocol 3.0). */
+/**
+ * Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (protocol
+ * 3.0).
+ */
 export interface EquivocationProof {
   readonly first: SignedOperation;
   readonly second: SignedOperation;
@@ -130,13 +133,13 @@ export interface Recovery {
   readonly evidence: EquivocationProof;
 }
 
-/** What a client hands to a validator. */
+/** Request of a client to a validator. */
 export type Submission = SignedOperation | Recovery;
 
-/** Whether a submission is a recovery. */
+/** Returns true if a submission is a recovery. */
 export function isRecovery(submission: Submission): submission is Recovery {
   return "evidence" in submission;
 }
 
-/** The id of an operation: no signature in it (protocol 3.0). */
+/** Id of an operation: no signature in it (protocol 3.0). */
 export type OperationId = Hash;

@@ -4,15 +4,15 @@ import type { OperationId } from "./operation.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SlotKey } from "./slot.ts";
 
-/** What became of an operation, written where its effect is decided (protocol 4.1). */
+/** Result of an operation, written when its effect is decided (protocol 4.1). */
 export interface Receipt {
   readonly id: OperationId;
   readonly success: boolean;
-  /** In the smallest unit of `feeToken`; 0 where nothing is paid. */
+  /** In the smallest unit of `feeToken`; 0 if nothing is paid. */
   readonly fee: Amount;
   readonly feeToken: Address | undefined;
-  /** Why it failed, `undefined` on success. A failed operation has still used its nonce. */
+  /** Reason of a failure, `undefined` on success. A failed operation has still used its nonce. */
   readonly error: Refusal | undefined;
-  /** The slot of the effect. */
+  /** Slot of the effect. */
   readonly slot: SlotKey;
 }

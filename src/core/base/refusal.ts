@@ -1,9 +1,9 @@
-/** The closed union of refusal codes, each with its evidence. The table of rules behind it: ledger/refusals.ts. */
+/** Closed union of refusal codes, each with its evidence. The table of rules behind it: ledger/refusals.ts. */
 import type { Amount } from "./amount.ts";
 import type { Address, Nonce } from "./ids.ts";
 import type { OperationId, Role } from "./operation.ts";
 
-/** The role that an action needed, `Master` where only the master authority will do, `Operator` for issue. */
+/** Role that an action needs: `Master` if only the master authority may do it, `Operator` for an issue. */
 export type NeededRole = Role | "Master" | "Operator";
 
 export type Refusal =
@@ -90,7 +90,7 @@ export type Refusal =
 
 export type RefusalCode = Refusal["code"];
 
-/** The answer to "may this be voted for now?" (protocol 4.2). `wait` names what is still missing. */
+/** Result of a check before a vote (protocol 4.2). `wait` names what is still missing. */
 export type Verdict =
   | { readonly answer: "accept" }
   | { readonly answer: "wait"; readonly missing: Refusal }

@@ -1,4 +1,4 @@
-/** Success with a value, or failure with a reason: how a function refuses without throwing. */
+/** Success with a value, or failure with a reason: the result of functions that refuse without throwing. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

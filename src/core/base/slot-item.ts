@@ -1,7 +1,7 @@
 import { hex, type Item, text, uint } from "./encoding.ts";
 import type { Slot } from "./slot.ts";
 
-/** A slot as a canonical item: [kind, owner, number], and for a checkpoint or an epoch [kind, number]. */
+/** Returns a slot as a canonical item: [kind, owner, number], and for a checkpoint or an epoch [kind, number]. */
 export function slotItem(slot: Slot): Item {
   switch (slot.kind) {
     case "account":

@@ -1,4 +1,4 @@
-/** What is decided once (protocol 3), and the values that can be decided there. Plain data. */
+/** Slots (protocol 3), and the values that they decide. Plain data. */
 import type { CheckpointHeader } from "./checkpoint.ts";
 import type { EpochParameters } from "./epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
@@ -21,21 +21,21 @@ export interface CheckpointSlot {
   readonly number: CheckpointNumber;
 }
 
-/** The closing of an epoch. */
+/** Slot that decides the closing of an epoch. */
 export interface EpochSlot {
   readonly kind: "epoch";
   readonly epoch: Epoch;
 }
 
-/** Slots in which operations take effect: what a ledger applies and a checkpoint lists. */
+/** Slots in which operations take effect: a ledger applies them, and a checkpoint lists them. */
 export type LedgerSlot = AccountSlot | TokenSlot;
 
-/** Slots that decide a link of the checkpoint chain. */
+/** Slots that decide a chain link. */
 export type ChainSlot = CheckpointSlot | EpochSlot;
 
 export type Slot = LedgerSlot | ChainSlot;
 
-/** A slot as text: a map key that sorts by kind, owner and number. */
+/** Slot as text: a map key that sorts by kind, owner and number. */
 export type SlotKey = string;
 
 export function slotKey(slot: Slot): SlotKey {
@@ -46,14 +46,14 @@ export function slotKey(slot: Slot): SlotKey {
   return made;
 }
 
-/** Slots are immutable and asked for their keys many times. */
+/** Slots are immutable and their keys are needed many times. */
 const keys = new WeakMap<Slot, SlotKey>();
 
 function makeKey(slot: Slot): SlotKey {
   return sequencePrefix(slot) + digits(slotNumber(slot));
 }
 
-/** The slot of a key. @throws RangeError for a text that `slotKey` does not make. */
+/** Returns the slot of a key. @throws RangeError for a text that `slotKey` does not make. */
 export function parseSlotKey(key: SlotKey): Slot {
   const match = /^(?:(account|token)\/(0x[0-9a-f]{40})|checkpoint|(epoch))\/(\d{16})$/.exec(key);
   if (match === null) {
@@ -68,7 +68,7 @@ export function parseSlotKey(key: SlotKey): Slot {
   return { kind: "checkpoint", number: number as CheckpointNumber };
 }
 
-/** What all slots of one sequence share in their keys. */
+/** Returns the common prefix of the keys of one sequence. */
 export function sequencePrefix(slot: Slot): string {
   switch (slot.kind) {
     case "account":
@@ -82,7 +82,7 @@ export function sequencePrefix(slot: Slot): string {
   }
 }
 
-/** The place of a slot in its sequence, from 0. */
+/** Returns the position of a slot in its sequence, from 0. */
 export function slotNumber(slot: Slot): number {
   switch (slot.kind) {
     case "account":
@@ -96,7 +96,7 @@ export function slotNumber(slot: Slot): number {
   }
 }
 
-/** The slot with this number in the same sequence. */
+/** Returns the slot with this number in the same sequence. */
 export function slotAt(slot: LedgerSlot, number: number): LedgerSlot;
 export function slotAt(slot: Slot, number: number): Slot;
 export function slotAt(slot: Slot, number: number): Slot {
@@ -133,36 +133,39 @@ export interface BurnValue {
   readonly outcome: "burned" | "failed";
 }
 
-/** The fee that a skip pays: the full one, else a payment's, else none, as the payer's balance covers (protocol 4.4). */
+/** Fee that a skip pays: the full one, else a payment's, else none, as the payer's balance covers (protocol 4.4). */
 export type FeeStep = "full" | "payment" | "zero";
 
-/** The nonce is used up without effect, by cancellation or by recovery (protocol 3, table). */
+/** Uses the nonce up without effect, by cancellation or by recovery (protocol 3, table). */
 export interface SkipValue {
   readonly type: "skip";
   readonly by: "cancellation" | "recovery";
   readonly id: OperationId;
-  /** The token of the displaced operation, `undefined` where nothing moves or the token does not exist. */
+  /** Token of the displaced operation, `undefined` if nothing moves or the token does not exist. */
   readonly feeToken: Address | undefined;
   readonly feeStep: FeeStep;
 }
 
-/** An ordered list of authorised operations that take effect next in their token. */
+/** Ordered list of authorised operations that take effect next in their token. */
 export interface ListValue {
   readonly type: "list";
   readonly ids: readonly OperationId[];
 }
 
-/** What a ledger applies. */
+/** Value that a ledger applies. */
 export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
 
-/** A decided slot as a checkpoint lists it, with the hashes of the copies of its operations that it fixes (protocol 6.1). */
+/**
+ * Decided slot in a checkpoint, with the hashes of the copies of its operations that the checkpoint fixes (protocol
+ * 6.1).
+ */
 export interface Listed {
   readonly slot: LedgerSlot;
   readonly value: LedgerValue;
   readonly copies: readonly Hash[];
 }
 
-/** A snapshot of the state after everything that it and its ancestors list (specification 10.1; protocol 6). */
+/** Snapshot of the state after everything that it and its ancestors list (specification 10.1; protocol 6). */
 export interface CheckpointValue {
   readonly type: "checkpoint";
   readonly header: CheckpointHeader;
@@ -170,36 +173,39 @@ export interface CheckpointValue {
   readonly listed: readonly Listed[];
 }
 
-/** The last checkpoint of an epoch, and what the next epoch begins with: there is no moment between the two (protocol 6.1). */
+/** Last checkpoint of an epoch with the parameters of the next epoch, which begins at once (protocol 6.1). */
 export interface ClosingValue {
   readonly type: "closing";
-  /** The epoch that ends. */
+  /** Epoch that ends. */
   readonly epoch: Epoch;
-  /** Its state root is of the state after the fees are shared, with the next epoch's parameters. */
+  /** Its state root covers the state after the fees are shared, with the next epoch's parameters. */
   readonly header: CheckpointHeader;
-  /** All that is final in the epoch and listed in no earlier checkpoint. */
+  /** All slots that are final in the epoch and listed in no earlier checkpoint. */
   readonly listed: readonly Listed[];
   readonly next: EpochParameters;
-  /** Of the cause and the closes that justify it: one value has one warrant, so that nobody can show it with another. */
+  /**
+   * Hash of the cause and the closes that justify it: one value has one warrant, so that it cannot be combined with
+   * another.
+   */
   readonly warrant: Hash;
 }
 
-/** A link of the checkpoint chain. */
+/** Chain link. */
 export type ChainValue = CheckpointValue | ClosingValue;
 
-/** The slot that decides a link. */
+/** Returns the slot that decides a chain link. */
 export function chainSlotOf(value: ChainValue): ChainSlot {
   return value.type === "closing"
     ? { kind: "epoch", epoch: value.epoch }
     : { kind: "checkpoint", number: value.header.number };
 }
 
-/** Whether a slot decides a link of the chain, and no operation. */
+/** Returns true if a slot decides a chain link, and no operation. */
 export function isChainSlot(slot: Slot): slot is ChainSlot {
   return slot.kind === "checkpoint" || slot.kind === "epoch";
 }
 
 export type Value = LedgerValue | ChainValue;
 
-/** Hash of a value's canonical encoding; what votes and commits name. */
+/** Hash of a value's canonical encoding, which votes and commits name. */
 export type ValueHash = Hash;

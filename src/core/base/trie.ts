@@ -1,13 +1,13 @@
 /**
- * A persistent map from ASCII strings: a crit-bit trie. Old versions stay valid, so a state that holds its
- * collections in tries forks by copying one record and undoes by keeping the old one (architecture law 7).
+ * Persistent map from ASCII strings: a crit-bit trie. Old versions stay valid, so a state that holds its collections in
+ * tries forks by copying one record and undoes by keeping the old one (architecture law 7).
  *
- * Its shape depends on its keys alone, never on the order in which they came, and it iterates in key order:
- * no root and no message can depend on arrival. Each node has room for one memo, which `crypto/merkle.ts`
- * uses to keep the hash of a subtree that has not changed.
+ * Its shape depends on its keys alone, never on the order of insertion, and it iterates in key order: no root and no
+ * message can depend on arrival. Each node has room for one cached value, in which `crypto/merkle.ts` keeps the hash of
+ * an unchanged subtree.
  */
 export interface Leaf<V> {
-  /** `LEAF`: the one field that tells the two shapes apart stands first in both. */
+  /** `LEAF`: the discriminating field stands first in both shapes. */
   readonly bit: typeof LEAF;
   readonly key: string;
   readonly value: V;
@@ -24,15 +24,15 @@ export interface Branch<V> {
 
 export type TrieNode<V> = Leaf<V> | Branch<V>;
 
-/** Where a branch holds the index of a bit. */
+/** Marks a leaf in the field where a branch holds the index of a bit. */
 const LEAF = -1;
 
-/** Whether a node holds an entry. */
+/** Returns true if a node holds an entry. */
 export function isLeaf<V>(node: TrieNode<V>): node is Leaf<V> {
   return node.bit === LEAF;
 }
 
-/** One difference between two versions: `before` or `after` is `undefined` where the key was absent. */
+/** Difference between two versions: `before` or `after` is `undefined` if the key was absent. */
 export interface Difference<V> {
   readonly key: string;
   readonly before: V | undefined;
@@ -48,7 +48,7 @@ export class Trie<V> {
     this.size = size;
   }
 
-  /** One empty trie for all: it never changes. */
+  /** Shared empty trie: it never changes. */
   static empty<V>(): Trie<V> {
     return Trie.#nothing;
   }
@@ -75,7 +75,7 @@ export class Trie<V> {
     return node.key === key;
   }
 
-  /** A trie in which `key` holds `value`: O(depth), the rest is shared. */
+  /** Returns a trie in which `key` holds `value`: O(depth), the rest is shared. */
   set(key: string, value: V): Trie<V> {
     const leaf: Leaf<V> = { bit: LEAF, key, value, memo: undefined };
     if (this.root === undefined) return new Trie(leaf, 1);
@@ -87,7 +87,7 @@ export class Trie<V> {
     return new Trie(insert(this.root, leaf, firstDifference(key, nearest.key)), this.size + 1);
   }
 
-  /** A trie without `key`; the same trie when it was not there. */
+  /** Returns a trie without `key`; the same trie if it was absent. */
   delete(key: string): Trie<V> {
     if (this.root === undefined || !this.has(key)) return this;
     return new Trie(remove(this.root, key), this.size - 1);
@@ -98,18 +98,18 @@ export class Trie<V> {
     if (this.root !== undefined) yield* walk(this.root);
   }
 
-  /** The values in key order. */
+  /** All values in key order. */
   *values(): IterableIterator<V> {
     if (this.root !== undefined) for (const [, value] of walk(this.root)) yield value;
   }
 
-  /** The entries whose key starts with `prefix`, in key order. */
+  /** Returns the entries whose key starts with `prefix`, in key order. */
   within(prefix: string): readonly (readonly [string, V])[] {
     let node = this.root;
     if (node === undefined) return NOTHING;
     const bits = prefix.length << 3;
     while (!isLeaf(node) && node.bit < bits) node = bitOf(prefix, node.bit) === 0 ? node.left : node.right;
-    // All keys below agree on the prefix's bits, so any of them tells whether they are the prefix's.
+    // All keys below agree on the prefix's bits, so any one of them shows whether they have the prefix.
     let sample = node;
     while (!isLeaf(sample)) sample = sample.left;
     if (!sample.key.startsWith(prefix)) return NOTHING;
@@ -118,7 +118,10 @@ export class Trie<V> {
     return found;
   }
 
-  /** What changed from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular order. */
+  /**
+   * Returns the changes from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular
+   * order.
+   */
   differences(later: Trie<V>): Difference<V>[] {
     const found: Difference<V>[] = [];
     compare(this.root, later.root, found);
@@ -128,7 +131,7 @@ export class Trie<V> {
 
 const NOTHING: readonly [] = [];
 
-/** The bit of `key` at `index`; characters past its end count as 0. */
+/** Returns the bit of `key` at `index`; characters past its end count as 0. */
 export function bitOf(key: string, index: number): 0 | 1 {
   const position = index >> 3;
   if (position >= key.length) return 0;
@@ -191,8 +194,8 @@ function* walk<V>(root: TrieNode<V>): IterableIterator<[string, V]> {
 }
 
 /**
- * Both sides hold every key that the other may share with them. Where the shapes differ, the side that splits
- * later lies wholly under one child of the side that splits earlier, since its keys agree on all earlier bits.
+ * Both sides hold every key that the other may share with them. If the shapes differ, the side that splits later lies
+ * wholly under one child of the side that splits earlier, since its keys agree on all earlier bits.
  */
 function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefined, found: Difference<V>[]): void {
   if (before === after) return;

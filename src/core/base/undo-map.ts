@@ -1,18 +1,18 @@
 /**
- * A persistent map for many entries: one version stands, as a plain `Map`, and every other one knows what to undo on
- * the way back to it. A change costs O(1) however many entries there are, where a `Trie` copies a path. Going back to
+ * Persistent map for many entries: one version is current, as a plain `Map`, and every other one records how to undo
+ * the changes between them. A change costs O(1) for any number of entries, while a `Trie` copies a path. Going back to
  * an older version, as a fork does, costs as much as has changed since: no version ever shows what another one holds.
  *
- * Whoever holds an old version holds all changes since, so an empty map is made where a state begins, and is no
- * constant of a module.
+ * A reference to an old version keeps all changes since alive, so each state creates its own empty map; no module holds
+ * one as a constant.
  */
 export class UndoMap<V> {
-  /** The entries, while this version stands. */
+  /** Entries, while this version is current. */
   #entries: Map<string, V> | undefined;
-  /** Else the version next to this one on the way to the one that stands, and the one entry in which they differ. */
+  /** Else the next version on the path to the current one, and the one entry in which they differ. */
   #next: UndoMap<V> | undefined;
   #key = "";
-  /** What this version holds under `#key`; `undefined` for nothing. */
+  /** Value of this version under `#key`; `undefined` if absent. */
   #held: V | undefined;
 
   private constructor(entries: Map<string, V>) {
@@ -23,7 +23,7 @@ export class UndoMap<V> {
     return new UndoMap<V>(new Map());
   }
 
-  /** Of several entries with one key the last one counts. */
+  /** Returns a map of these entries; the last one of a repeated key counts. */
   static of<V>(entries: Iterable<readonly [string, V]>): UndoMap<V> {
     return new UndoMap<V>(new Map(entries));
   }
@@ -40,7 +40,7 @@ export class UndoMap<V> {
     return this.#standing().has(key);
   }
 
-  /** A map in which `key` holds `value`, which is not `undefined`. */
+  /** Returns a map in which `key` holds `value`, which is not `undefined`. */
   set(key: string, value: V & {}): UndoMap<V> {
     const entries = this.#standing();
     const held = entries.get(key);
@@ -49,7 +49,7 @@ export class UndoMap<V> {
     return this.#followedBy(entries, key, held);
   }
 
-  /** A map without `key`; the same map when it was not there. */
+  /** Returns a map without `key`; the same map if it was absent. */
   delete(key: string): UndoMap<V> {
     const entries = this.#standing();
     const held = entries.get(key);
@@ -58,12 +58,12 @@ export class UndoMap<V> {
     return this.#followedBy(entries, key, held);
   }
 
-  /** All entries in key order: O(n log n). */
+  /** Returns all entries in key order: O(n log n). */
   entries(): (readonly [key: string, value: V])[] {
     return [...this.#standing()].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** The values in key order: O(n log n). */
+  /** Returns the values in key order: O(n log n). */
   values(): V[] {
     return this.entries().map(([, value]) => value);
   }
@@ -81,7 +81,7 @@ export class UndoMap<V> {
     this.#held = held;
   }
 
-  /** The entries of this version, which stands from here on. */
+  /** Makes this version the current one and returns its entries. */
   #standing(): Map<string, V> {
     if (this.#entries !== undefined) return this.#entries;
     const way: UndoMap<V>[] = [];

@@ -1,6 +1,6 @@
 /**
- * One slot, input by input (protocol 3.1, 3.2). Pure: each function moves a `Transition` on. Whether a value is valid
- * is told by the caller; this folder knows only its hash.
+ * Agreement of one slot, input by input (protocol 3.1, 3.2). Pure: each function extends a `Transition`. The caller
+ * decides on the validity of values; this folder knows only their hashes.
  */
 
 import type { Hash, Round } from "../base/ids.ts";
@@ -12,7 +12,7 @@ import { changeRound, hidLock, proposeIfDue, seeLock } from "./round-change.ts";
 import { ballotPrefix, changed, settled, type Transition } from "./slot-state.ts";
 import { claim, report } from "./transition.ts";
 
-/** Votes for a value that the caller found valid, or that a justification forces, where the rules allow (3.1, 1). */
+/** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, transition: Transition, round: Round, value: Hash): void {
   const { state, effects } = transition;
   if (!context.isOpen || !context.rules.mayVote(state, round)) return;
@@ -20,7 +20,7 @@ export function castVote(context: AgreementContext, transition: Transition, roun
   effects.push({ type: "persist" }, { type: "vote", round, value });
 }
 
-/** A vote or commit arrived: kept, and put into a certificate once q are there. */
+/** Stores a vote or commit, and forms a certificate from q of them. */
 export function takeBallot(context: AgreementContext, transition: Transition, ballot: Vote | Commit): void {
   const { state } = transition;
   const { signer, signature } = ballot;
@@ -45,7 +45,7 @@ export function takeBallot(context: AgreementContext, transition: Transition, ba
 }
 
 /**
- * A lock certificate arrived: recorded if it is the highest, and committed on if it is of the current round and the
+ * Handles a lock certificate: records it if it is the highest, and commits if it is of the current round and the
  * content is here (3.1, 3). One of a higher round moves this validator there first (3.2).
  */
 export function takeLock(
@@ -63,21 +63,21 @@ export function takeLock(
   transition.effects.push({ type: "persist" }, { type: "commit", lock });
 }
 
-/** A finality certificate decides the slot at whatever round, at once (3.1, 4). */
+/** Decides the slot by a finality certificate of any round, at once (3.1, 4). */
 export function takeFinality(
   context: AgreementContext,
   transition: Transition,
   certificate: FinalityCertificate,
   assembled: boolean,
 ): void {
-  // A record among decisions or warrants may call itself anything: q votes decide nothing.
+  // The type of a received record may be false: q votes decide nothing.
   if (certificate.type !== "finality" || transition.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
   transition.state = settled(transition.state, certificate);
   transition.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });
 }
 
-/** The timer of a round ran out without a decision: on to the next one (3.2). */
+/** Handles an expired round timer: changes to the next round (3.2). */
 export function roundTimedOut(context: AgreementContext, transition: Transition, round: Round): void {
   changeRound(context, transition, (round + 1) as Round, "timeout");
   proposeIfDue(context, transition);

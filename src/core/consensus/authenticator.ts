@@ -1,4 +1,4 @@
-/** Who signed what: statements to signers, remembered per world by exact bytes and bounded. Pure in its answers. */
+/** Verification of statements by signer, with a bounded cache per world by exact bytes. Results are pure. */
 
 import type { Address, Hash, Signature } from "../base/ids.ts";
 import { Memo } from "../base/memo.ts";
@@ -8,18 +8,21 @@ import { type Statement, statementDigest, statementKey } from "./statement.ts";
 
 export interface Authenticator {
   readonly verifier: Verifier;
-  /** The digest of a statement on this chain. */
+  /** Returns the digest of a statement on this chain. */
   digest(statement: Statement): Hash;
-  /** Whether exactly `signer` signed the statement. */
+  /** Returns true if exactly `signer` signed the statement. */
   holds(statement: Statement, signer: Address, signature: Signature): boolean;
   /**
-   * A judgement about an immutable record by an immutable yardstick, made once for their exact bytes, which are asked
-   * for once per pair.
+   * Returns the result of `judge` for an immutable record under an immutable `yardstick`, computed once for their exact
+   * bytes, which are built once per pair.
    */
   once(yardstick: object, record: object, bytes: () => string, judge: () => string): string;
 }
 
-/** An authenticator with memories of its own, each of at most `limit` entries. `digestOf`: for variants that sign other bytes. */
+/**
+ * Returns an authenticator with caches of its own, each of at most `limit` entries. `digestOf`: for variants that sign
+ * other bytes.
+ */
 export function createAuthenticator(
   chainId: number,
   verifier: Verifier,

@@ -1,11 +1,14 @@
-/** Certificates: q votes lock a value, q commits decide it (protocol 3.0, 3.1). They stand alone and verify offline. */
+/**
+ * Certificates: q votes lock a value, q commits decide it (protocol 3.0, 3.1). They are self-contained and verify
+ * offline.
+ */
 import type { Address } from "../base/ids.ts";
 import { slotKey } from "../base/slot.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Committee } from "./committee.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
 
-/** Why a certificate is refused. */
+/** Reason to refuse a certificate. */
 export type CertificateFault =
   | "wrong epoch"
   | "too few signatures"
@@ -14,11 +17,11 @@ export type CertificateFault =
   | "foreign signer"
   | "invalid signature";
 
-/** A certificate of either kind. */
+/** Certificate of either kind. */
 export type AnyCertificate = LockCertificate | FinalityCertificate;
 
 /**
- * `undefined` when the certificate proves its value: q distinct members of this committee signed exactly these
+ * Returns `undefined` if the certificate proves its value: q distinct members of this committee signed exactly these
  * bytes. A wrong chain, slot, round or value, a changed byte and a high s all show as "invalid signature".
  */
 export function certificateFault(
@@ -55,19 +58,19 @@ function judge(
   return certificate.seals.length < committee.quorum ? "too few signatures" : undefined;
 }
 
-/** What each seal of a certificate signed: a vote or a commit. */
+/** Returns the statement that each seal of a certificate signs: a vote or a commit. */
 export function sealedStatement(certificate: AnyCertificate): Omit<Vote, keyof Seal> | Omit<Commit, keyof Seal> {
   const { epoch, slot, round, value } = certificate;
   return { type: certificate.type === "lock" ? "vote" : "commit", epoch, slot, round, value };
 }
 
-/** Puts votes of one (slot, round, value) together. */
+/** Returns the certificate of votes for one (slot, round, value). */
 export function lockOf(vote: Omit<Vote, keyof Seal>, seals: readonly Seal[]): LockCertificate {
   const { epoch, slot, round, value } = vote;
   return { type: "lock", epoch, slot, round, value, seals: sorted(seals) };
 }
 
-/** Puts commits of one (slot, round, value) together. */
+/** Returns the certificate of commits for one (slot, round, value). */
 export function finalityOf(commit: Omit<Commit, keyof Seal>, seals: readonly Seal[]): FinalityCertificate {
   const { epoch, slot, round, value } = commit;
   return { type: "finality", epoch, slot, round, value, seals: sorted(seals) };
@@ -77,7 +80,7 @@ function sorted(seals: readonly Seal[]): readonly Seal[] {
   return seals.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
 }
 
-/** Everything that the judgement depends on, as one text. */
+/** Everything that the result depends on, as one text. */
 function certificateBytes(committee: Committee, { type, epoch, slot, round, value, seals }: AnyCertificate): string {
   let bytes = `${committee.epoch} ${committee.quorum} ${committee.members.join(" ")}`;
   bytes += ` ${type} ${epoch} ${slotKey(slot)} ${round} ${value}`;

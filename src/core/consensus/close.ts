@@ -1,9 +1,9 @@
 /**
- * Closing an epoch (protocol 6.3): a round change for all of its slots at once. Whoever closes neither votes nor commits in
- * the epoch any more, and says what it knows. Suppose that a finality certificate of the epoch exists, hidden or not. One
- * of any q closers is an honest one that committed to it, before it closed: so its claims hold that value, decided or
- * locked in that round or a later one, and by protocol 3.3 every lock from that round on is for it. What q closes show is
- * therefore all that can be final.
+ * Close of an epoch (protocol 6.3): a round change for all of its slots at once. A validator that closes neither votes
+ * nor commits in the epoch any more, and states what it knows. Suppose that a finality certificate of the epoch exists,
+ * hidden or not. One of any q closers is an honest one that committed to it, before it closed: so its claims hold that
+ * value, decided or locked in that round or a later one, and by protocol 3.3 every lock from that round on is for it.
+ * The claims of q closes therefore cover all that can be final.
  */
 import type { Address } from "../base/ids.ts";
 import { type SlotKey, slotKey } from "../base/slot.ts";
@@ -12,14 +12,17 @@ import type { AnyCertificate, certificateFault } from "./certificate.ts";
 import type { Committee } from "./committee.ts";
 import type { Close } from "./message.ts";
 
-/** Whose close it may be, and what judges its certificates. */
+/** Committee and rules that verify a close and its certificates. */
 export interface Judges {
   readonly committee: Committee;
   readonly authenticator: Authenticator;
   readonly rules: { readonly certificateFault: typeof certificateFault };
 }
 
-/** `undefined` for a close that its signer, a member, signed, each claim with its certificate, each slot once and in order. */
+/**
+ * Returns `undefined` for a close that its signer, a member, signed, each claim with its certificate, each slot once
+ * and in order.
+ */
 export function closeFault(
   { committee, authenticator, rules }: Judges,
   close: Close,
@@ -38,15 +41,20 @@ export function closeFault(
   return undefined;
 }
 
-/** What q closes decide together. */
+/** Decisions that q closes imply together. */
 export interface Settlement {
-  /** Of checkpoints, in order: the last one is the base of the closing; only the highest final one and those above it. */
+  /**
+   * Certificates of checkpoints, in order: only the highest final one and those above it. The last one is the base of
+   * the closing.
+   */
   readonly checkpoints: readonly AnyCertificate[];
-  /** Of accounts and tokens, by slot key: those that the base's chain lists have still to be dropped. */
+  /** Certificates of account and token slots, by slot key, including those that the base's chain lists. */
   readonly decided: ReadonlyMap<SlotKey, AnyCertificate>;
 }
 
-/** For each slot its finality certificate where one is shown, else the lock of the highest round (protocol 6.3). */
+/**
+ * Returns for each slot its finality certificate if one is shown, else the lock of the highest round (protocol 6.3).
+ */
 export function settlementOf(closes: readonly Close[]): Settlement {
   const best = new Map<SlotKey, AnyCertificate>();
   for (const { claims } of closes) {
@@ -74,7 +82,7 @@ function isStronger(one: AnyCertificate, other: AnyCertificate): boolean {
   return one.type === "lock" && one.round > other.round;
 }
 
-/** The closes of the first q signers, by their addresses; `undefined` while there are fewer. */
+/** Returns the closes of the first q signers, by their addresses; `undefined` while there are fewer. */
 export function firstCloses(closes: Iterable<readonly [Address, Close]>, quorum: number): readonly Close[] | undefined {
   const chosen = [...closes].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, quorum);
   return chosen.length < quorum ? undefined : chosen.map(([, close]) => close);

@@ -1,42 +1,41 @@
 /**
- * All quorum arithmetic of the core (protocol 1.1; architecture law 4). With N validators:
+ * Quorum arithmetic of the core (protocol 1.1; architecture law 4). With N validators:
  *
- *   f = ceil(N / 3) - 1     at most so many are Byzantine
+ *   f = ceil(N / 3) - 1     the largest number of Byzantine members
  *   q = ceil(2N / 3)        a quorum ("two-thirds or more": specification 1.1)
  *
- * Two quorums share an honest validator: 2q - N >= 2 * 2N/3 - N = N/3 > ceil(N/3) - 1 = f, so 2q - N >= f + 1.
- * The honest ones alone are a quorum: N - f = N - ceil(N/3) + 1 >= floor(2N/3) + 1 >= q.
- * An honest validator stands behind any f + 1, and any quorum holds f + 1 honest ones: q - f >= f + 1, since
- * q >= 2N/3 and 2f < 2N/3, both whole.
+ * Two quorums share an honest validator: 2q - N >= 2 * 2N/3 - N = N/3 > ceil(N/3) - 1 = f, so 2q - N >= f + 1. The
+ * honest ones alone are a quorum: N - f = N - ceil(N/3) + 1 >= floor(2N/3) + 1 >= q. Any f + 1 members include an
+ * honest one, and any quorum holds f + 1 honest ones: q - f >= f + 1, since q >= 2N/3 and 2f < 2N/3, both whole.
  */
 import { text } from "../base/encoding.ts";
 import type { Address, Epoch, Round } from "../base/ids.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
 
-/** The validators of one epoch, in order. */
+/** Validators of one epoch, in order. */
 export interface Committee {
   readonly chainId: number;
   readonly epoch: Epoch;
   readonly members: readonly Address[];
   readonly index: ReadonlyMap<Address, number>;
-  /** q: how many signatures make a certificate. */
+  /** q: number of signatures in a certificate. */
   readonly quorum: number;
-  /** f: how many Byzantine members agreement survives. */
+  /** f: largest number of Byzantine members that agreement tolerates. */
   readonly faulty: number;
 }
 
-/** q for n validators. */
+/** Returns q for n validators. */
 export function quorumOf(n: number): number {
   return Math.ceil((2 * n) / 3);
 }
 
-/** f for n validators. */
+/** Returns f for n validators. */
 export function faultyOf(n: number): number {
   return Math.ceil(n / 3) - 1;
 }
 
-/** @throws RangeError for an empty committee or a member listed twice. */
+/** Returns the committee of these members. @throws RangeError for an empty committee or a member listed twice. */
 export function committeeOf(
   chainId: number,
   epoch: Epoch,
@@ -51,8 +50,9 @@ export function committeeOf(
 }
 
 /**
- * The proposer of a round: member (hash(slot) + epoch + r) mod N (protocol 3). With the epoch in the sum, each member has
- * its turn at round 0 of a slot that stays open in any N successive epochs of one committee, however short they are.
+ * Returns the proposer of a round: member (hash(slot) + epoch + r) mod N (protocol 3). With the epoch in the sum, each
+ * member proposes in round 0 of a slot that stays open in any N successive epochs of one committee, however short they
+ * are.
  */
 export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Round): Address {
   const start = Number(BigInt(taggedHash("slot", text(slotKey(slot)))) % BigInt(members.length));

@@ -3,12 +3,14 @@ import type { Authenticator } from "./authenticator.ts";
 import type { Committee } from "./committee.ts";
 import type { ConsensusRules } from "./rules.ts";
 
-/** What the agreement needs to know besides the slot. */
+/** Inputs of the agreement besides the slot. */
 export interface AgreementContext {
   readonly self: Address;
   readonly committee: Committee;
   readonly authenticator: Authenticator;
   readonly rules: ConsensusRules;
-  /** Whether anything is still said in this slot: an epoch that is closed says nothing but its closing (protocol 6.3). */
+  /**
+   * True if this validator still signs in this slot: after a close it signs only in the epoch's slot (protocol 6.3).
+   */
   readonly isOpen: boolean;
 }

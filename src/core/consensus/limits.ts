@@ -1,17 +1,20 @@
-/** Every bound of the agreement. Times are in virtual milliseconds. */
+/** Bounds of the agreement. Times are in virtual milliseconds. */
 import type { Millis, Round } from "../base/ids.ts";
 
-/** Digests and certificate judgements that one world keeps, each. */
+/** Digests and certificate checks that one world caches, each. */
 export const DIGEST_MEMO = 16_384;
-/** How long round 1 lasts before round 2; each later round lasts half as long again, up to the cap (protocol 3.2). */
+/** Length of round 1; each later round lasts half as long again, up to the cap (protocol 3.2). */
 export const ROUND_MS = 400 as Millis;
 export const ROUND_CAP_MS = 6_400 as Millis;
-/** How far above its own round a validator keeps everything that is said: a liar cannot make it keep more (protocol 3.2). */
+/**
+ * Rounds above its own of which a validator keeps all messages: a Byzantine validator cannot make it keep more
+ * (protocol 3.2).
+ */
 export const ROUNDS_AHEAD = 64;
-/** Different values of one signer for one (slot, round) that a collector keeps: the second proves the first a lie. */
+/** Different values of one signer for one (slot, round) that a collector keeps: the second one proves equivocation. */
 export const VALUES_PER_SIGNER = 2;
 
-/** The length of a round, in integers only: ROUND_MS * 1.5^round, capped. */
+/** Returns the length of a round, in integers only: ROUND_MS * 1.5^round, capped. */
 export function roundLength(round: Round): Millis {
   let length: number = ROUND_MS;
   for (let i = 0; i < round && length < ROUND_CAP_MS; i++) length += length >> 1;

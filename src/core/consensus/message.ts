@@ -1,4 +1,4 @@
-/** What validators sign about one slot (protocol 3.0). Values are hashes: this folder knows nothing of money. */
+/** Signed statements of validators about one slot (protocol 3.0). Values are hashes: this folder knows no money. */
 import type { Address, Epoch, Hash, Round, Signature } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 
@@ -13,13 +13,13 @@ interface Signed {
   readonly signature: Signature;
 }
 
-/** "I accept this value in this round." At most one per (epoch, slot, round). */
+/** Accepts a value in a round. At most one per (epoch, slot, round). */
 export interface Vote extends InSlot, Signed {
   readonly type: "vote";
   readonly value: Hash;
 }
 
-/** "I hold a lock certificate for this value in this round." */
+/** States that its signer holds a lock certificate for this value in this round. */
 export interface Commit extends InSlot, Signed {
   readonly type: "commit";
   readonly value: Hash;
@@ -42,18 +42,21 @@ export interface LockCertificate extends Certificate {
   readonly type: "lock";
 }
 
-/** q commits for one (slot, round, value): stand-alone proof that the slot is decided (protocol 3.1). */
+/** q commits for one (slot, round, value): self-contained proof that the slot is decided (protocol 3.1). */
 export interface FinalityCertificate extends Certificate {
   readonly type: "finality";
 }
 
-/** "I am in this round; below it I neither vote nor commit; this is my highest lock of a lower round" (protocol 3.2). */
+/**
+ * States that its signer is in this round, neither votes nor commits below it, and holds this highest lock of a lower
+ * round (protocol 3.2).
+ */
 export interface RoundChange extends InSlot, Signed {
   readonly type: "roundChange";
   readonly lock: LockCertificate | undefined;
 }
 
-/** The proposer's value for a round >= 1, or for round 0 of a token slot, with the round changes that justify it. */
+/** Proposer's value for a round >= 1, or for round 0 of a token slot, with the round changes that justify it. */
 export interface Proposal extends InSlot, Signed {
   readonly type: "proposal";
   readonly value: Hash;
@@ -61,23 +64,26 @@ export interface Proposal extends InSlot, Signed {
 }
 
 /**
- * "I vote and commit no more in this epoch but for its closing, and this is what I know to be decided or locked in it": a
- * round change for all slots at once (protocol 6.3). `slot` is the epoch's, `round` is 0.
+ * States that its signer votes and commits no more in this epoch except for its closing, and lists what it knows to be
+ * decided or locked in it: a round change for all slots at once (protocol 6.3). `slot` is the epoch's, `round` is 0.
  */
 export interface Close extends InSlot, Signed {
   readonly type: "close";
   /**
-   * Of its last final checkpoint in this epoch, if any, and for each slot above that one: the finality certificate, applied
-   * or not, else the highest lock. By slot key, each slot once.
+   * For its last final checkpoint in this epoch, if any, and each slot above that one: the finality certificate,
+   * applied or not, else the highest lock. By slot key, each slot once.
    */
   readonly claims: readonly (LockCertificate | FinalityCertificate)[];
 }
 
-/** A message that carries a signature of its sender. */
+/** Message that carries a signature of its sender. */
 export type SignedMessage = Vote | Commit | RoundChange | Proposal | Close;
 
 type WithoutSignature<M> = M extends SignedMessage ? Omit<M, "signer" | "signature"> : never;
-/** The same before the shell has signed it: a signature is made when an output is carried out, after what it covers is durable. */
+/**
+ * The same before the shell has signed it: a signature is made when an output is carried out, after what it covers is
+ * durable.
+ */
 export type Unsigned = WithoutSignature<SignedMessage>;
 
 export type ConsensusMessage = SignedMessage | LockCertificate | FinalityCertificate;

@@ -1,4 +1,4 @@
-/** Leaving a round without a decision, and why the next proposal is safe (protocol 3.2, 3.3). */
+/** Round changes, and the justification that makes the next proposal safe (protocol 3.2, 3.3). */
 
 import type { Address, Round } from "../base/ids.ts";
 import { digits, slotKey } from "../base/slot.ts";
@@ -16,7 +16,7 @@ import {
 } from "./slot-state.ts";
 import { claim, report } from "./transition.ts";
 
-/** Moves to a higher round: from now on neither votes nor commits below it, and says so with its highest lock (3.2). */
+/** Moves to a higher round: from now on it neither votes nor commits below it, and sends its highest lock (3.2). */
 export function changeRound(context: AgreementContext, transition: Transition, round: Round, cause: RoundCause): void {
   const { state, effects } = transition;
   if (!context.isOpen || state.decided !== undefined || round <= state.round) return;
@@ -26,8 +26,8 @@ export function changeRound(context: AgreementContext, transition: Transition, r
 }
 
 /**
- * A valid lock certificate was seen. One of a higher round moves this validator there first (3.2), and only then is it
- * recorded: recorded before, it would hide the lower lock that the round change has to carry.
+ * Records a valid lock certificate. One of a higher round moves this validator there first (3.2): recorded before, it
+ * would hide the lower lock that the round change has to carry.
  */
 export function seeLock(context: AgreementContext, transition: Transition, lock: LockCertificate): void {
   changeRound(context, transition, lock.round, "lock");
@@ -35,7 +35,7 @@ export function seeLock(context: AgreementContext, transition: Transition, lock:
   if (state.lock === undefined || lock.round > state.lock.round) transition.state = changed(state, { lock });
 }
 
-/** A round change arrived: it may pull this validator along, start the round's timer, or complete a justification. */
+/** Handles a round change: it may pull this validator, start the round's timer, or complete a justification. */
 export function takeRoundChange(context: AgreementContext, transition: Transition, change: RoundChange): void {
   const { state } = transition;
   if (state.decided !== undefined || change.round < 1) return;
@@ -69,8 +69,8 @@ export function takeRoundChange(context: AgreementContext, transition: Transitio
 }
 
 /**
- * Of rounds far ahead only the highest of each signer is kept: a liar can name as many as it likes, but who was cut off
- * for long must still learn where f + 1 others are (3.2).
+ * Of rounds far ahead only the highest of each signer is kept: a Byzantine validator can name any number of them, but
+ * one that was cut off for long must still learn where f + 1 others are (3.2).
  */
 function withChange({ changes, round }: SlotState, change: RoundChange): SlotState["changes"] {
   const far = round + ROUNDS_AHEAD;
@@ -84,14 +84,17 @@ function withChange({ changes, round }: SlotState, change: RoundChange): SlotSta
   return kept.set(changeKey(change.round, change.signer), change);
 }
 
-/** The timer of the current round runs from q round changes for it or a higher one (3.2). */
+/** Starts the timer of the current round at q round changes for it or a higher one (3.2). */
 function startTimer(context: AgreementContext, transition: Transition): void {
   const { round } = transition.state;
   const there = highestRounds(transition).filter((other) => other >= round).length;
   if (round > 0 && there >= context.committee.quorum) transition.effects.push({ type: "roundTimer", round });
 }
 
-/** Asks for a proposal where this validator is the proposer of its round and holds a justification; once made, it stands. */
+/**
+ * Requests a proposal if this validator is the proposer of its round and holds a justification; a proposal is made
+ * once.
+ */
 export function proposeIfDue(context: AgreementContext, transition: Transition): void {
   const { state, effects } = transition;
   const { round } = state;
@@ -102,10 +105,10 @@ export function proposeIfDue(context: AgreementContext, transition: Transition):
   effects.push({ type: "propose", round, forced: context.rules.forcedValue(justification), justification });
 }
 
-/** How a proposal stands: not to be voted for, forced by its justification, or a free choice that the caller judges. */
+/** Status of a proposal: not to be voted for, forced by its justification, or a free choice that the caller checks. */
 export type ProposalStanding = "ignored" | "forced" | "free";
 
-/** A proposal arrived. A justified one of a higher round moves this validator there (3.2). */
+/** Handles a proposal. A justified one of a higher round moves this validator there (3.2). */
 export function takeProposal(context: AgreementContext, transition: Transition, proposal: Proposal): ProposalStanding {
   const { state } = transition;
   const { round, signer } = proposal;
@@ -127,7 +130,7 @@ export function takeProposal(context: AgreementContext, transition: Transition, 
   return standingOf(context, proposal);
 }
 
-/** Whether a justified proposal's value is forced (3.2). */
+/** Returns the status of a justified proposal: forced or free (3.2). */
 export function standingOf(context: Pick<AgreementContext, "rules">, proposal: Proposal): ProposalStanding {
   return context.rules.forcedValue(proposal.justification) === undefined ? "free" : "forced";
 }
@@ -166,7 +169,10 @@ function changeFault(context: AgreementContext, change: RoundChange): SlotMisbeh
     : "invalid certificate";
 }
 
-/** Its own commit of a round at or above the lock that it admits to, and below the round it moves to, proves the lie. */
+/**
+ * Returns true if a signer's own commit contradicts its round change: the commit's round is above that of the lock that
+ * the round change carries, and below the round that it names.
+ */
 function hidesLock(transition: Transition, change: RoundChange): boolean {
   for (const [key] of transition.state.claims.within("commit ")) {
     const [, round, signer] = key.split(" ");
@@ -176,7 +182,7 @@ function hidesLock(transition: Transition, change: RoundChange): boolean {
   return false;
 }
 
-/** The same, seen from the commit: a round change to a higher round that admits to no lock of this round or above. */
+/** Returns true if a signer's round change to a round above its commit's carries no lock of that round or above. */
 export function hidLock(transition: Transition, signer: Address, round: Round): boolean {
   for (const change of transition.state.changes.values()) {
     if (change.signer === signer && change.round > round && (change.lock?.round ?? -1) < round) return true;
@@ -188,7 +194,7 @@ function lockText({ lock }: RoundChange): string {
   return lock === undefined ? "" : `${lock.round} ${lock.value}`;
 }
 
-/** For each validator the highest round that its round changes name. Cost: O(validators). */
+/** Returns for each validator the highest round that its round changes name. Cost: O(validators). */
 function highestRounds({ state }: Transition): readonly Round[] {
   return [...state.highest.values()];
 }

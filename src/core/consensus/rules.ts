@@ -1,6 +1,6 @@
 /**
- * The decision functions of the agreement as one record (architecture law 6). Known-bad variants replace one of
- * them; the core holds only the real ones.
+ * Decision functions of the agreement as one record (architecture law 6). Known-bad variants replace one of them; the
+ * core holds only the real ones.
  */
 import type { Hash, Round } from "../base/ids.ts";
 import { certificateFault } from "./certificate.ts";
@@ -25,14 +25,14 @@ export interface ConsensusRules {
   readonly settlementOf: typeof settlementOf;
 }
 
-/** Once per round, in the current round, and never in a decided slot (protocol 3.1, 1). */
+/** Allows one vote per round, in the current round, and never in a decided slot (protocol 3.1, 1). */
 export function mayVote(state: SlotState, round: Round): boolean {
   return state.decided === undefined && state.round === round && castIn(state.votes, round) === undefined;
 }
 
 /**
- * On a lock certificate of the current round, once, holding the value's content (protocol 3.1, 3), and only on the one that is
- * recorded: of two locks of one round the first is kept, and a round change has to carry what was committed on.
+ * Allows one commit on a lock certificate of the current round, with the value's content (protocol 3.1, 3), and only on
+ * the recorded one: of two locks of one round the first is kept, and a round change has to carry what was committed on.
  */
 export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent: boolean): boolean {
   const isRecorded = state.lock?.round === lock.round && state.lock.value === lock.value;
@@ -40,19 +40,22 @@ export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent:
 }
 
 /**
- * Whether a vote or commit of this round may be sent again: in the current round only. It may never have been signed, if a
- * crash came between its record and its signature, and below the current round it would contradict the round change (3.2).
+ * Returns true if a vote or commit of this round may be sent again: in the current round only. A crash between its
+ * record and its signature may have left it unsigned, and below the current round it would contradict the round change
+ * (3.2).
  */
 export function mayRepeat(state: SlotState, round: Round): boolean {
   return state.round === round;
 }
 
-/** The lock that a round change carries: the highest of a lower round (protocol 3.2). */
+/** Returns the lock that a round change carries: the highest of a lower round (protocol 3.2). */
 export function carriedLock(state: SlotState, round: Round): LockCertificate | undefined {
   return state.lock !== undefined && state.lock.round < round ? state.lock : undefined;
 }
 
-/** The value that a justification forces: that of its highest lock, none where it carries no lock (protocol 3.2). */
+/**
+ * Returns the value that a justification forces: that of its highest lock, none if it carries no lock (protocol 3.2).
+ */
 export function forcedValue(justification: readonly RoundChange[]): Hash | undefined {
   let highest: LockCertificate | undefined;
   for (const { lock } of justification) {
@@ -62,8 +65,8 @@ export function forcedValue(justification: readonly RoundChange[]): Hash | undef
 }
 
 /**
- * The (f + 1)-th highest round that distinct validators' round changes name: at least one of those is honest, so no
- * liar pulls anybody anywhere (protocol 3.2, 8).
+ * Returns the (f + 1)-th highest round that distinct validators' round changes name: at least one of those is honest,
+ * so Byzantine validators alone pull no one (protocol 3.2, 8).
  */
 export function pulledRound(highestRounds: readonly Round[], faulty: number): Round {
   const sorted = [...highestRounds].sort((a, b) => b - a);

@@ -1,16 +1,16 @@
-/** All that one validator knows about one slot. Immutable: a transition makes the next one. */
+/** State of one slot at one validator. Immutable: a transition makes the next one. */
 import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
 import { digits, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Proposal, RoundChange, Seal } from "./message.ts";
 
-/** A vote or commit of one's own. */
+/** Own vote or commit. */
 export interface Cast {
   readonly round: Round;
   readonly value: Hash;
 }
 
-/** A proposal of one's own, with all that it takes to send the same one again. */
+/** Own proposal, with the data to resend it. */
 export interface Proposed extends Cast {
   readonly justification: readonly RoundChange[];
 }
@@ -18,33 +18,33 @@ export interface Proposed extends Cast {
 export interface SlotState {
   readonly slot: Slot;
   readonly epoch: Epoch;
-  /** The current round: below it this validator neither votes nor commits (protocol 3.2). */
+  /** Current round: below it this validator neither votes nor commits (protocol 3.2). */
   readonly round: Round;
   /** Durable, like `commits`, `proposed`, `lock`, `carried`, `round` and `decided`: at most one per round. */
   readonly votes: readonly Cast[];
   readonly commits: readonly Cast[];
-  /** What this validator proposed last itself: it proposes in no round below its own again. */
+  /** Its own last proposal: it proposes in no round below it again. */
   readonly proposed: Proposed | undefined;
-  /** The lock certificate of the highest round seen. */
+  /** Lock certificate of the highest round seen. */
   readonly lock: LockCertificate | undefined;
-  /** The lock that its round change for the current round carries: said once, it is never said differently. */
+  /** Lock that its round change for the current round carries: once sent, it never changes. */
   readonly carried: LockCertificate | undefined;
   readonly decided: FinalityCertificate | undefined;
   /** Votes and commits of others, for certificates: `<type> <round> <value> <signer>`. */
   readonly ballots: Trie<Seal>;
-  /** How many ballots there are: `<type> <round> <value> `. */
+  /** Number of ballots: `<type> <round> <value> `. */
   readonly tallies: Trie<number>;
-  /** The values that a signer named in a round, to see it contradict itself: `<type> <round> <signer>`. */
+  /** Values that a signer named in a round, to detect equivocation: `<type> <round> <signer>`. */
   readonly claims: Trie<readonly Hash[]>;
   /** Round changes by `<round> <signer>`. */
   readonly changes: Trie<RoundChange>;
-  /** The highest round that each signer's round changes name. */
+  /** Highest round that each signer's round changes name. */
   readonly highest: Trie<Round>;
-  /** The first justified proposal of each round, by its digits. */
+  /** First justified proposal of each round, by its digits. */
   readonly proposals: Trie<Proposal>;
 }
 
-/** What a transition asks of its caller, in order. `persist` covers what follows it. */
+/** Effect that a transition requests of its caller, in order. `persist` covers what follows it. */
 export type Effect =
   | { readonly type: "persist" }
   | { readonly type: "vote"; readonly round: Round; readonly value: Hash }
@@ -55,7 +55,7 @@ export type Effect =
       readonly lock: LockCertificate | undefined;
       readonly cause: RoundCause;
     }
-  /** A lock certificate was put together here and may be spread. */
+  /** A lock certificate was formed here and may be spread. */
   | { readonly type: "locked"; readonly lock: LockCertificate }
   | { readonly type: "decided"; readonly certificate: FinalityCertificate; readonly assembled: boolean }
   /** This validator is the proposer of its round and holds a justification: `forced` or a free choice. */
@@ -69,7 +69,7 @@ export type Effect =
   | { readonly type: "roundTimer"; readonly round: Round }
   | { readonly type: "report"; readonly signer: Address; readonly misbehaviour: SlotMisbehaviour };
 
-/** Why a validator changes round. */
+/** Cause of a round change. */
 export type RoundCause = "reason" | "timeout" | "pull" | "proposal" | "lock";
 
 export type SlotMisbehaviour =
@@ -82,7 +82,7 @@ export type SlotMisbehaviour =
   | "invalid certificate"
   | "unjustified proposal";
 
-/** A slot on its way through one input: the state so far and the effects so far. */
+/** Update of a slot by one input: the state so far and the effects so far. */
 export interface Transition {
   state: SlotState;
   readonly effects: Effect[];
@@ -108,7 +108,10 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
   };
 }
 
-/** A slot with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
+/**
+ * Returns a slot with some parts changed. Copied field by field, which costs a tenth of spreading one record into
+ * another.
+ */
 export function changed(state: SlotState, parts: Partial<SlotState>): SlotState {
   const { slot, epoch, round, votes, commits, proposed, lock, carried, decided } = state;
   const { ballots, tallies, claims, changes, highest, proposals } = state;
@@ -134,7 +137,7 @@ export function changed(state: SlotState, parts: Partial<SlotState>): SlotState 
   );
 }
 
-/** What a validator keeps of a slot once it is decided: its own durable part; nobody needs the rest any more. */
+/** Returns the part of a decided slot that a validator keeps: its own durable part; the rest is not needed any more. */
 export function settled(state: SlotState, decided: FinalityCertificate): SlotState {
   const { round, votes, commits, proposed, lock, carried } = state;
   return Object.assign(newSlot(state.slot, state.epoch), { round, votes, commits, proposed, lock, carried, decided });
@@ -152,7 +155,7 @@ export function changeKey(round: Round, signer: Address): string {
   return `${digits(round)} ${signer}`;
 }
 
-/** The round changes for exactly `round`. */
+/** Returns the round changes for exactly `round`. */
 export function changesFor(state: SlotState, round: Round): readonly RoundChange[] {
   return state.changes.within(`${digits(round)} `).map(([, change]) => change);
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes that validators sign: RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has
- * a tag of its own, so a vote is never a commit (protocol 3.0).
+ * Bytes that validators sign: RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has a tag
+ * of its own, so a vote is never a commit (protocol 3.0).
  */
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
@@ -9,10 +9,10 @@ import { slotItem } from "../base/slot-item.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import type { Unsigned } from "./message.ts";
 
-/** What a signature covers, without the parts that prove themselves (justifications, certificates). */
+/** Content of a signature, without the parts that prove themselves (justifications, certificates). */
 export type Statement = Unsigned;
 
-/** The digest that a validator signs for this body on this chain. */
+/** Returns the digest that a validator signs for this body on this chain. */
 export function statementDigest(chainId: number, body: Statement): Hash {
   return taggedHash(
     body.type,
@@ -25,8 +25,8 @@ export function statementDigest(chainId: number, body: Statement): Hash {
 }
 
 /**
- * The same text for the same statement, and only then: the key by which digests are remembered. A lock counts by
- * round and value, since any q votes prove it alike.
+ * Returns a text that is equal exactly for equal statements: the cache key of digests. A lock counts by round and
+ * value, since any q votes prove it alike.
  */
 export function statementKey(body: Statement): string {
   return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${contentText(body)}`;

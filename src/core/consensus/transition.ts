@@ -1,4 +1,4 @@
-/** Small moves that several transitions share. */
+/** Helpers that several transitions share. */
 import type { Address, Hash, Round } from "../base/ids.ts";
 import { digits } from "../base/slot.ts";
 import { VALUES_PER_SIGNER } from "./limits.ts";
@@ -6,7 +6,10 @@ import { changed, type SlotMisbehaviour, type Transition } from "./slot-state.ts
 
 const CONTRADICTIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
 
-/** Notes which value a signer names; `false` once it has named too many. A second one is a contradiction: reported. */
+/**
+ * Records the value that a signer names; returns false once it has named too many. A second one is equivocation, and is
+ * reported.
+ */
 export function claim(
   transition: Transition,
   type: keyof typeof CONTRADICTIONS,
@@ -24,7 +27,7 @@ export function claim(
   return true;
 }
 
-/** Accuses a signer of something that its own signatures show. */
+/** Reports misbehaviour that a signer's own signatures prove. */
 export function report(transition: Transition, signer: Address, misbehaviour: SlotMisbehaviour): void {
   transition.effects.push({ type: "report", signer, misbehaviour });
 }

@@ -8,8 +8,8 @@ export function keccak(bytes: Uint8Array): Hash {
 }
 
 /**
- * Keccak-256 of the RLP list [tag, ...items]. The tag separates domains: a vote can never be read as a commit,
- * a leaf never as a node (protocol 3.0).
+ * Keccak-256 of the RLP list [tag, ...items]. The tag separates domains: a vote can never be read as a commit, a leaf
+ * never as a node (protocol 3.0).
  */
 export function taggedHash(tag: string, ...items: readonly Item[]): Hash {
   return keccak(encode([text(tag), ...items]));

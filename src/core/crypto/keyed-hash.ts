@@ -1,7 +1,7 @@
 /**
- * A stand-in for secp256k1 in large sweeps: about a hundred times faster, with the same shapes and the same one
- * signature for a key and a digest. It is no signature scheme: whoever knows an address can compute its tag. In a
- * simulation nobody does, since Byzantine nodes are programs of ours that sign with their own keys only.
+ * Stand-in for secp256k1 in large sweeps: about a hundred times faster, with the same shapes and the same one signature
+ * for a key and a digest. It is no signature scheme: anybody who knows an address can compute its tag. In a simulation
+ * no program does, since Byzantine nodes sign with their own keys only.
  */
 import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
@@ -20,7 +20,7 @@ function sign(key: PrivateKey, digest: Hash, address: Address = addressOf(key)):
 
 /** The only signature of an address over a digest is the one that `sign` makes: anything else is refused. */
 function recover(digest: Hash, signature: Signature): Address | undefined {
-  // Without this an address in upper case would be taken for another signer's.
+  // Otherwise an address in upper case would count as another signer's.
   if (!isSignature(signature)) return undefined;
   const address = `0x${signature.slice(26, 66)}` as Address;
   return signatureOf(address, digest) === signature ? address : undefined;
@@ -31,7 +31,10 @@ function signatureOf(address: Address, digest: Hash): Signature {
   return `0x000000000000000000000000${address.slice(2)}01000000000000000000000000000000${tagOf(address, digest)}00` as Signature;
 }
 
-/** 128 bits over two hex texts, in words of 32 bits, as 32 hex digits: four lanes in the manner of MurmurHash3, each word into all. */
+/**
+ * Returns 128 bits over two hex texts as 32 hex digits: four lanes of 32-bit words in the manner of MurmurHash3, each
+ * word into all.
+ */
 function tagOf(first: string, second: string): string {
   const lanes: Lanes = [0x243f6a88, 0x85a308d3 | 0, 0x13198a2e, 0x03707344];
   absorbText(lanes, first);
@@ -45,7 +48,7 @@ function hexOf(lane: number): string {
   return `${byteHex(lane >>> 24)}${byteHex(lane >>> 16)}${byteHex(lane >>> 8)}${byteHex(lane)}`;
 }
 
-/** The low eight bits as two digits: looked up, since `toString(16)` would cost more than the whole mix. */
+/** Returns the low eight bits as two digits: looked up, since `toString(16)` would cost more than the whole mix. */
 function byteHex(bits: number): string {
   return BYTES[bits & 255] as string;
 }
@@ -54,7 +57,7 @@ const BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.t
 
 type Lanes = [number, number, number, number];
 
-/** The hex digits after 0x, eight to a word. */
+/** Absorbs the hex digits after 0x, eight to a word. */
 function absorbText(lanes: Lanes, text: string): void {
   for (let at = 2; at < text.length; at += 8) {
     let word = 0;
@@ -78,7 +81,7 @@ function stir(lanes: Lanes): void {
   for (let round = 0; round < 4; round++) absorb(lanes, 0x9e3779b9 + round);
 }
 
-/** A bijection of 32-bit integers: the finaliser of MurmurHash3. */
+/** Bijection of 32-bit integers: the finaliser of MurmurHash3. */
 function mix(word: number): number {
   let mixed = word ^ (word >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);

@@ -6,5 +6,5 @@
  */
 export const VERIFIER_MEMO = 16_384;
 
-/** Signatures that a remembering scheme keeps: of the last 1,000 payments or more, in some 20 MB. */
+/** Signatures that a caching scheme keeps: of the last 1,000 payments or more, in some 20 MB. */
 export const SIGNATURES_REMEMBERED = 32_768;

@@ -1,36 +1,39 @@
 /**
- * Keccak Merkle roots of ordered lists, with proofs of what stands at a place (specification 10.4: transactions
- * and receipts root). A list of n > 1 splits at the largest power of two below n, as in RFC 6962, so that no leaf stands
+ * Keccak Merkle roots of ordered lists, with proofs of the leaf at an index (specification 10.4: transactions and
+ * receipts root). A list of n > 1 splits at the largest power of two below n, as in RFC 6962, so that no leaf stands
  * for two; leaves, nodes and the empty list have tags of their own, and the root covers the count.
  */
 import { fromHex, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
 import { taggedHash } from "./hash.ts";
 
-/** That `count` leaves lead to a root, and the hashes beside the way from the leaf at `index` up to it. */
+/** Proof that `count` leaves lead to a root: the sibling hashes on the path from the leaf at `index` up to it. */
 export interface ListProof {
   readonly index: number;
   readonly count: number;
   readonly path: readonly Hash[];
 }
 
-/** The root of the leaves in their order. */
+/** Returns the root of the leaves in their order. */
 export function listRoot(leaves: readonly Uint8Array[]): Hash {
   return rootOf(leaves.length, leaves.length === 0 ? taggedHash("empty list") : subtree(leaves.map(leafHash)));
 }
 
-/** The way from one leaf to the root: O(n) hashes to make, O(log n) to judge. @throws RangeError for a place outside. */
+/**
+ * Returns the path from one leaf to the root: O(n) hashes to make, O(log n) to verify. @throws RangeError for an index
+ * outside.
+ */
 export function proveListed(leaves: readonly Uint8Array[], index: number): ListProof {
   if (!Number.isSafeInteger(index) || index < 0 || index >= leaves.length) {
-    throw new RangeError(`list proof: expected a place from 0 to ${leaves.length - 1}, got ${index}`);
+    throw new RangeError(`list proof: expected an index from 0 to ${leaves.length - 1}, got ${index}`);
   }
   return { index, count: leaves.length, path: pathTo(leaves.map(leafHash), index) };
 }
 
-/** Why a proof does not show that `leaf` stands at its place under `root`; `undefined` where it does. Never throws. */
+/** Returns why a proof does not show that `leaf` is at its index under `root`; `undefined` if it does. Never throws. */
 export function listProofFault(root: Hash, leaf: Uint8Array, { index, count, path }: ListProof): string | undefined {
   const inside = Number.isSafeInteger(index) && Number.isSafeInteger(count) && 0 <= index && index < count;
-  if (!inside) return "the place is outside the list";
+  if (!inside) return "the index is outside the list";
   const sides = sidesOf(index, count);
   if (sides.length !== path.length) return `expected ${sides.length} hashes, got ${path.length}`;
   let hash = leafHash(leaf);
@@ -41,7 +44,7 @@ export function listProofFault(root: Hash, leaf: Uint8Array, { index, count, pat
   return rootOf(count, hash) === root ? undefined : "the hashes lead to another root";
 }
 
-/** On which side of each node, from the leaf up, the way to the root comes. */
+/** Returns the side of each node, from the leaf up, on which the path to the root arrives. */
 function sidesOf(index: number, count: number): readonly ("left" | "right")[] {
   if (count === 1) return [];
   const split = splitOf(count);
@@ -62,7 +65,7 @@ function subtree(hashes: readonly Hash[]): Hash {
   return nodeHash(subtree(hashes.slice(0, split)), subtree(hashes.slice(split)));
 }
 
-/** The largest power of two below a count of at least 2. */
+/** Returns the largest power of two below a count of at least 2. */
 function splitOf(count: number): number {
   let split = 1;
   while (split * 2 < count) split *= 2;

@@ -1,10 +1,10 @@
-/** A signature scheme that does nothing twice. */
+/** Signature scheme with a cache. */
 import type { Address, Hash, Signature } from "../base/ids.ts";
 import { Memo } from "../base/memo.ts";
 import { SIGNATURES_REMEMBERED } from "./limits.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
-/** That `signer` signed `digest` so. */
+/** Fact that `signer` signed `digest` with `signature`. */
 export interface Fact {
   readonly digest: Hash;
   readonly signature: Signature;
@@ -12,8 +12,8 @@ export interface Fact {
 }
 
 /**
- * The same functions with a bounded memory. Whoever has signed something need not recover its signer, and what one
- * validator has checked another one in this process need not check again: answers never depend on what is remembered.
+ * The same functions with a bounded cache. A signer need not recover its own signature, and what one validator has
+ * checked another one in this process need not check again: results never depend on the cache.
  */
 export class RememberingScheme implements Scheme {
   readonly name: Scheme["name"];
@@ -22,10 +22,10 @@ export class RememberingScheme implements Scheme {
   readonly #note: (fact: Fact) => void;
   readonly #signed: Memo<Signature>;
   readonly #signers: Memo<Address | undefined>;
-  /** What was known before, until somebody says that it is needed no more. */
+  /** Facts from an earlier process, until `forget`. */
   #known = new Map<string, Signature | Address>();
 
-  /** `note` hears of every signature that had to be made or checked. @throws RangeError for a limit below 2. */
+  /** `note` receives every signature that had to be made or checked. @throws RangeError for a limit below 2. */
   constructor(scheme: Scheme, note: (fact: Fact) => void = () => undefined, limit: number = SIGNATURES_REMEMBERED) {
     this.name = scheme.name;
     this.#scheme = scheme;
@@ -62,13 +62,13 @@ export class RememberingScheme implements Scheme {
     });
   }
 
-  /** Believes what an earlier process noted, until `forget`. */
+  /** Trusts a fact that an earlier process noted, until `forget`. */
   learn({ digest, signature, signer }: Fact): void {
     this.#known.set(`${signer}${digest}`, signature);
     this.#known.set(`${digest}${signature}`, signer);
   }
 
-  /** Drops what was learned: it has been used. */
+  /** Drops the learned facts after their use. */
   forget(): void {
     this.#known = new Map();
   }

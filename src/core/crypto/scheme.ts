@@ -4,20 +4,20 @@ import type { Address, Brand, Hash, Signature } from "../base/ids.ts";
 export type PrivateKey = Brand<string, "PrivateKey">;
 
 /**
- * A signature scheme with address recovery (specification 4.1). Two exist: `secp256k1` (real) and
- * `keyed-hash` (a stand-in for large sweeps). All functions are pure.
+ * Signature scheme with address recovery (specification 4.1). Two exist: `secp256k1` (real) and `keyed-hash` (a
+ * stand-in for large sweeps). All functions are pure.
  */
 export interface Scheme {
   readonly name: "secp256k1" | "keyed-hash";
-  /** Whether to recover again takes less than to look up what was recovered. */
+  /** True if recovering again costs less than a cache lookup. */
   readonly isQuick: boolean;
-  /** The address that belongs to a private key. */
+  /** Returns the address that belongs to a private key. */
   addressOf(key: PrivateKey): Address;
   /**
-   * Signs a 32-byte digest, deterministically (RFC 6979, no extra entropy) and with low s. `address` is the key's, for
-   * who knows it already.
+   * Signs a 32-byte digest, deterministically (RFC 6979, no extra entropy) and with low s. `address`: the key's, for
+   * callers that know it already.
    */
   sign(key: PrivateKey, digest: Hash, address?: Address): Signature;
-  /** The address that signed `digest`, or `undefined` for a malformed signature, a high s or no such point. */
+  /** Returns the address that signed `digest`, or `undefined` for a malformed signature, a high s or no such point. */
   recover(digest: Hash, signature: Signature): Address | undefined;
 }

@@ -1,4 +1,4 @@
-/** The real scheme: ECDSA over secp256k1 (specification 4.1; wire 3.5). */
+/** Real scheme: ECDSA over secp256k1 (specification 4.1; wire 3.5). */
 import { secp256k1 as curve } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { assert } from "../base/assert.ts";
@@ -6,7 +6,7 @@ import { fromHex, toHex } from "../base/encoding.ts";
 import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
-/** The largest s that is accepted: half the order of the group. The other half would give a second signature. */
+/** Largest s that is accepted: half the order of the group. The other half would give a second signature. */
 const HALF_ORDER = curve.Point.CURVE().n >> 1n;
 
 /** Keys, signatures and addresses as on Ethereum. About 1 ms to sign and 2 ms to recover. */
@@ -26,15 +26,12 @@ function sign(key: PrivateKey, digest: Hash): Signature {
     format: "recovered",
   });
   const parity = signed[0] as number;
-  // 2 and 3 say that r wrapped around the order of the group: one signature in 2^127.
+  // 2 and 3 mean that r wrapped around the order of the group: one signature in 2^127.
   assert(parity < 2, `signature: r wrapped around, recovery ${parity}`);
   return `${toHex(signed.subarray(1))}${parity === 0 ? "00" : "01"}` as Signature;
 }
 
-/**
- * Refuses high s, every parity but 0 and 1, and upper-case digits: nobody can turn a signature into a second one of
- * the same signer.
- */
+/** Refuses high s, every parity but 0 and 1, and upper-case digits: a signature is not malleable. */
 function recover(digest: Hash, signature: Signature): Address | undefined {
   if (!isSignature(signature)) return undefined;
   const parity = Number(`0x${signature.slice(130)}`);

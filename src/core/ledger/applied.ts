@@ -1,4 +1,4 @@
-/** What applying a decided slot gives. */
+/** Result of applying a decided slot. */
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { LedgerState } from "./state.ts";
@@ -10,17 +10,17 @@ export type Applied =
   /** Decided, and no honest quorum can have decided it on this state: more than f validators are Byzantine. */
   | { readonly outcome: "impossible"; readonly reason: string };
 
-/** A slot that has taken effect. */
+/** Returns the result of a slot that has taken effect. */
 export function applied(state: LedgerState, receipts: readonly Receipt[]): Applied {
   return { outcome: "applied", state, receipts };
 }
 
-/** A slot that must be applied again later. */
+/** Returns the result of a slot that must be applied again later. */
 export function waiting(missing: Refusal): Applied {
   return { outcome: "waiting", missing };
 }
 
-/** A decision that contradicts the state. */
+/** Returns the result of a decision that contradicts the state. */
 export function impossible(reason: string): Applied {
   return { outcome: "impossible", reason };
 }

@@ -1,4 +1,4 @@
-/** A due forced burn in a slot of the account that it debits (protocol 5). */
+/** Application of a due forced burn in a slot of the account that it debits (protocol 5). */
 import { ZERO } from "../base/amount.ts";
 import { next } from "../base/ids.ts";
 import type { Receipt } from "../base/receipt.ts";

@@ -1,4 +1,4 @@
-/** An ordered list of authorised operations in a token's slot (protocol 4.1). */
+/** Application of an ordered list of authorised operations in a token's slot (protocol 4.1). */
 import { next } from "../base/ids.ts";
 import type { Receipt } from "../base/receipt.ts";
 import { type ListValue, slotKey, type TokenSlot } from "../base/slot.ts";
@@ -9,9 +9,9 @@ import { type Authorised, findAuthorised, type LedgerState, tokenOf } from "./st
 import { targetOf } from "./target.ts";
 
 /**
- * Executes the list in its order, each operation against what the ones before it left, with a receipt for each; the
- * version rises by one. Waits until every operation is authorised here too. Impossible where it lists an operation
- * twice or one of another slot, or where the token does not exist afterwards (`checkList`).
+ * Executes the list in its order, each operation on the state that the ones before it left, with a receipt for each;
+ * the version rises by one. Waits until every operation is authorised here too. Impossible if it lists an operation
+ * twice or one of another slot, or if the token does not exist afterwards (`checkList`).
  */
 export function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, execute: typeof executeOne): Applied {
   const missing = value.ids.find((id) => findAuthorised(state, id) === undefined);

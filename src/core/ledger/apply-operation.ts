@@ -1,4 +1,6 @@
-/** An owner's operation in its account slot: takes effect there, or is authorised there (protocol 4.1). */
+/**
+ * Application of an owner's operation in its account slot: takes effect there, or is authorised there (protocol 4.1).
+ */
 import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import { type Address, next } from "../base/ids.ts";
@@ -12,9 +14,9 @@ import { accountOf, balanceOf, changed, type LedgerState } from "./state.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Uses up the nonce and carries the operation out, or puts it among the authorised ones. Decided is decided: no rule
- * is judged again, but a debit waits until the funds are here too (protocol 4.3). Impossible where sender or nonce are
- * not those of the slot, and for a cancellation, which is decided as a skip.
+ * Uses up the nonce and executes the operation, or adds it to the authorised ones. A decision is final: no rule is
+ * checked again, but a debit waits until the funds are here too (protocol 4.3). Impossible if sender or nonce are not
+ * those of the slot, and for a cancellation, which is decided as a skip.
  */
 export function applyOperation(
   state: LedgerState,
@@ -49,13 +51,13 @@ export function applyOperation(
   }
 }
 
-/** The owner's turn is over: one nonce and one slot further. */
+/** Returns the state with one nonce and one slot used. */
 export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
   const { nonce, sequence } = accountOf(state, address);
   return changed(state, { accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }) });
 }
 
-/** A debit that this state cannot make yet. */
+/** Returns `waiting` for a debit that this state cannot make yet. */
 export function shortOf(state: LedgerState, address: Address, token: Address, need: Amount): Applied {
   return waiting({ code: "business_insufficient_funds", token, balance: balanceOf(state, address, token), need });
 }

@@ -1,4 +1,4 @@
-/** A nonce used up without effect, by cancellation or recovery (protocol 4.4). */
+/** Application of a skip: a nonce used up without effect, by cancellation or recovery (protocol 4.4). */
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type SkipValue, slotKey } from "../base/slot.ts";
 import { type Applied, applied, impossible } from "./applied.ts";
@@ -9,7 +9,7 @@ import { accountOf, type LedgerState } from "./state.ts";
 
 /**
  * Takes the decided fee step as given; waits until the fee is here too. Works while the token is paused or the owner
- * listed. Impossible where the skip shows an operation of another account or nonce.
+ * listed. Impossible if the skip shows an operation of another account or nonce.
  */
 export function applySkip(
   state: LedgerState,

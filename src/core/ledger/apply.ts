@@ -1,4 +1,4 @@
-/** A decided slot taking effect: the only way in which a ledger changes (protocol 4.1, 4.3). */
+/** Application of decided slots: the only way in which a ledger changes (protocol 4.1, 4.3). */
 import { assert, present, unreachable } from "../base/assert.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type LedgerSlot, type LedgerValue, slotKey } from "../base/slot.ts";
@@ -23,10 +23,10 @@ export interface ApplyRules {
 export const applyRules: ApplyRules = { operationId, paymentFee, skipFeeAmount, executeOne };
 
 /**
- * The state after a decided slot, with the receipts of the effects decided there; what is still lacking here; or why no
- * honest quorum can have decided this on `state`. `operation` is the content of an operation value, or the first that a
- * skip shows; burns and lists are found among the authorised ones.
- * @throws AssertionError unless `slot` is the next of its sequence and `operation` is the value's: the caller's own error.
+ * Returns the state after a decided slot, with the receipts of the effects decided there; or what is still lacking
+ * here; or why no honest quorum can have decided this on `state`. `operation` is the content of an operation value, or
+ * the first that a skip shows; burns and lists are found among the authorised ones.
+ * @throws AssertionError unless `slot` is the next of its sequence and `operation` is the value's: the caller's error.
  */
 export function apply(
   state: LedgerState,

@@ -1,8 +1,8 @@
-/** The set of authorised, not yet executed operations: it alone says what is due (protocol 4.1). */
+/** Set of authorised, not yet executed operations: it alone determines what is due (protocol 4.1). */
 import { assert } from "../base/assert.ts";
 import { type Authorised, authorisedKey, type LedgerState } from "./state.ts";
 
-/** Enters when the authorising slot is applied. @throws AssertionError when it is there already. */
+/** Adds an operation when its authorising slot is applied. @throws AssertionError if it is present. */
 export function enter(state: LedgerState, entry: Authorised): LedgerState {
   assert(!state.authorisedKeys.has(entry.id), `operation ${entry.id} is authorised twice`);
   const key = authorisedKey(entry);
@@ -13,7 +13,7 @@ export function enter(state: LedgerState, entry: Authorised): LedgerState {
   };
 }
 
-/** Leaves when its effect is applied. */
+/** Removes an operation when its effect is applied. */
 export function leave(state: LedgerState, entry: Authorised): LedgerState {
   return {
     ...state,

@@ -1,6 +1,7 @@
 /**
- * The only functions that move amounts. No sum can overflow: per token, balances + pool + burned = minted (protocol 7.3),
- * minted is at most 2^256 - 1, and `minted` rises before what was minted is credited. Entries of zero are left out.
+ * Movements of amounts; no other functions change them. No sum can overflow: per token, balances + pool + burned =
+ * minted (protocol 7.3), minted is at most 2^256 - 1, and `minted` rises before what was minted is credited. Entries of
+ * zero are left out.
  */
 import { type Amount, add, subtract } from "../base/amount.ts";
 import { present } from "../base/assert.ts";
@@ -14,7 +15,7 @@ export function credit(state: LedgerState, address: Address, token: Address, amo
   return changed(state, { balances: put(state.balances, balanceKey(address, token), sum) });
 }
 
-/** Takes from a balance, or `undefined` where it is too low: nothing ever falls below zero (protocol 4.3). */
+/** Takes from a balance; returns `undefined` if it is too low: no amount falls below zero (protocol 4.3). */
 export function debit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState | undefined {
   const rest = subtract(balanceOf(state, address, token), amount);
   return rest === undefined
@@ -28,13 +29,13 @@ export function payPool(state: LedgerState, token: Address, fee: Amount): Ledger
   return changed(state, { pools: put(state.pools, token, sum) });
 }
 
-/** Takes from the token's pool what is shared. @throws AssertionError for more than it holds. */
+/** Takes a share out of the token's pool. @throws AssertionError for more than it holds. */
 export function takePool(state: LedgerState, token: Address, amount: Amount): LedgerState {
   const rest = present(subtract(poolOf(state, token), amount), `${amount} in the pool of ${token}`);
   return changed(state, { pools: put(state.pools, token, rest) });
 }
 
-/** Counts what was burned. @throws AssertionError past 2^256 - 1. */
+/** Adds to the burned amount. @throws AssertionError past 2^256 - 1. */
 export function countBurned(state: LedgerState, token: Address, amount: Amount): LedgerState {
   const sum = present(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);
   return changed(state, { burned: put(state.burned, token, sum) });

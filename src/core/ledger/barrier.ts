@@ -1,6 +1,4 @@
-/**
- * Restrictive changes that a validator has committed to, and a policy as if they were in force (protocol 4.2, Barrier).
- */
+/** Restrictions that a validator has committed to, and policies as if they were in force (protocol 4.2, Barrier). */
 import type { Amount } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
@@ -14,18 +12,20 @@ export type Restriction =
   /** Blacklisted, or taken off the whitelist. */
   | { readonly type: "exclude"; readonly token: Address; readonly address: Address }
   | { readonly type: "revoke"; readonly token: Address; readonly address: Address; readonly role: Role }
-  /** No more than `value`: it lowers an allowance that is higher. */
+  /** At most `value`: it lowers an allowance that is higher. */
   | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };
 
 /**
- * The restrictive changes that a list of operations would make, in its order, whether or not each will succeed. They
- * follow from the operations alone, so that a barrier can be derived again before the state that it bars is (protocol 4.2).
+ * Returns the restrictions that a list of operations would make, in its order, even if some of them will fail. They
+ * follow from the operations alone, so that a barrier can be derived before the state that it restricts (protocol 4.2).
  */
 export function restrictionsOf(operations: readonly SignedOperation[]): readonly Restriction[] {
   return operations.flatMap((signed) => restrictionOf(signed) ?? []);
 }
 
-/** True if an operation would restrict the token as it is in this state: a grant does where it lowers an allowance. */
+/**
+ * Returns true if an operation would restrict the token as it is in this state: a grant does if it lowers an allowance.
+ */
 export function isRestriction(state: LedgerState, signed: SignedOperation): boolean {
   const restriction = restrictionOf(signed);
   if (restriction?.type !== "allowance") return restriction !== undefined;
@@ -71,7 +71,7 @@ function lowers(policy: Token, { address, value }: Extract<Restriction, { type: 
   return held !== undefined && value < held;
 }
 
-/** The policy of `token` as if every restriction of the barrier that names it were in force. */
+/** Returns the policy of `token` as if every restriction of the barrier that names it were in force. */
 export function restricted(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
   return barrier.filter((restriction) => restriction.token === token).reduce(restrict, policy);
 }

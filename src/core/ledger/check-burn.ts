@@ -1,4 +1,4 @@
-/** Forced burns in the slots of the accounts that they debit (protocol 5). */
+/** Checks of forced burns in the slots of the accounts that they debit (protocol 5). */
 import type { Address } from "../base/ids.ts";
 import type { Burn, OperationId } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
@@ -7,13 +7,13 @@ import { type Authorised, accountOf, balanceOf, dueOfSigner, findAuthorised, typ
 import { debitedBy } from "./target.ts";
 import { ACCEPT, refuse, wait } from "./verdict.ts";
 
-/** An authorised burn and the account that it debits. */
+/** Authorised burn and the account that it debits. */
 export interface DueBurn {
   readonly entry: Authorised;
   readonly burn: Burn;
 }
 
-/** The burn behind an id, `undefined` where it is not due for this account (yet, or any more). */
+/** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
 export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
   const entry = findAuthorised(state, id);
   const operation = entry?.signed.operation;
@@ -21,7 +21,7 @@ export function findBurn(state: LedgerState, account: Address, id: OperationId):
   return debitedBy(operation, entry.signed.sender) === account ? { entry, burn: operation } : undefined;
 }
 
-/** The outcome that this state's balance shows, `undefined` where the burn is not due for this account. */
+/** Returns the outcome that this state's balance shows, `undefined` if the burn is not due for this account. */
 export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnValue["outcome"] | undefined {
   const due = findBurn(state, account, id);
   if (due === undefined) return undefined;
@@ -29,9 +29,9 @@ export function burnOutcome(state: LedgerState, account: Address, id: OperationI
 }
 
 /**
- * Whether a burn may be decided in the account's next slot: due for it, first of what waits of its authority there,
- * and with the outcome that the balance here shows. It waits for the authorisation and for the outcome, since
- * credits that differ arrive (protocol 5).
+ * Accepts a burn in the account's next slot if it is due for it, the first of its authority's burns there, and has the
+ * outcome that the balance here shows. Waits for the authorisation and for the outcome, since missing credits arrive
+ * (protocol 5).
  */
 export function checkBurn(state: LedgerState, account: Address, value: BurnValue): Verdict {
   const due = findBurn(state, account, value.id);

@@ -1,4 +1,6 @@
-/** Ordered lists of authorised operations, the values of token slots (protocol 3, below the table). */
+/**
+ * Checks and choice of ordered lists of authorised operations, the values of token slots (protocol 3, below the table).
+ */
 import type { Address } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Verdict } from "../base/refusal.ts";
@@ -18,7 +20,7 @@ import {
 import { ACCEPT, refuse, wait } from "./verdict.ts";
 
 /**
- * Whether a list may be decided in the token's next slot: not empty, at most `limit` long, each id once, all of this
+ * Accepts a list in the token's next slot if it is not empty, has at most `limit` operations, each id once, all of this
  * token and authorised, and each after everything earlier of the same signer. Waits for an authorisation not yet here.
  */
 export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): Verdict {
@@ -36,7 +38,10 @@ export function checkList(state: LedgerState, token: Address, ids: readonly Oper
   return checkOrder(state, nextSlot(state, token), entries);
 }
 
-/** Each signer's part of the list is the beginning of what waits of that signer for this token, in the signer's order. */
+/**
+ * Each signer's part of the list must be a prefix of that signer's waiting operations for this token, in the signer's
+ * order.
+ */
 function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Authorised[]): Verdict {
   const waiting = new Map<Address, IterableIterator<Authorised>>();
   for (const entry of entries) {
@@ -50,10 +55,10 @@ function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Autho
 }
 
 /**
- * What an honest proposer proposes for the token's next slot, at most `limit` long and empty where nothing waits:
- * an issue that the token still lacks, then what has waited for `LIST_WAIT_MS`, so that restrictions starve nothing, then
- * restrictions, then the rest; the older first (a greater `age`, in ms), then by key; each after everything earlier of
- * the same signer (protocol 3).
+ * Returns an honest proposer's list for the token's next slot, at most `limit` long and empty if nothing waits: an
+ * issue that the token still lacks, then operations that have waited for `LIST_WAIT_MS`, so that restrictions starve
+ * nothing, then restrictions, then the rest; the older first (a greater `age`, in ms), then by key; each after
+ * everything earlier of the same signer (protocol 3).
  */
 export function chooseList(
   state: LedgerState,

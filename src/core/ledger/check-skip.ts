@@ -1,4 +1,4 @@
-/** What lets a nonce be skipped: the owner's cancellation, or proof that the owner signed two operations for it. */
+/** Checks of skips: the owner's cancellation, or proof that the owner signed two operations for the nonce. */
 import type { Recovery, SignedOperation } from "../base/operation.ts";
 import type { Refusal, Verdict } from "../base/refusal.ts";
 import { checkNonce } from "./check.ts";
@@ -8,9 +8,9 @@ import { ACCEPT, refuse, wait } from "./verdict.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /**
- * Whether a cancellation may start or decide a skip of its signer's next nonce, given the operations known for that
- * nonce (protocol 3.2, reason a). It waits where there is none to pair it with (protocol 4.2). Pause and lists do not
- * bind it. Never a reason to vote in round 0: that is the caller's rule.
+ * Accepts a cancellation that may start or decide a skip of its signer's next nonce, given the operations known for
+ * that nonce (protocol 3.2, reason a). Waits if there is none to pair it with (protocol 4.2). Pause and lists do not
+ * restrict it. The caller forbids votes for it in round 0.
  */
 export function checkCancellation(
   state: LedgerState,
@@ -36,8 +36,8 @@ export function checkCancellation(
 }
 
 /**
- * Whether a recovery's evidence accuses its account for its next nonce (protocol 3.0, 3.2 reason b; wire 3.9).
- * The two signatures are checked elsewhere.
+ * Accepts a recovery if its evidence is an equivocation proof of its account for the next nonce (protocol 3.0, 3.2
+ * reason b; wire 3.9). The two signatures are checked elsewhere.
  */
 export function checkRecovery(state: LedgerState, recovery: Recovery): Verdict {
   const fault = recoveryFault(recovery, state.chainId);

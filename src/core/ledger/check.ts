@@ -1,4 +1,4 @@
-/** May an operation be voted for now? (protocol 4.2) Pure: an answer, not a record. */
+/** Checks of an operation before admission and before a vote (protocol 4.2). Pure. */
 import { AMOUNT_MAX, type Amount } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { Burn, Payment, SignedOperation } from "../base/operation.ts";
@@ -23,10 +23,10 @@ export interface CheckRules {
 export const checkRules: CheckRules = { wellFormed, restricted, judge, paymentFee };
 
 /**
- * Whether the asked validator takes an operation in for its signer's next account slot, by this state and as if each
- * restriction of the barrier were in force. It waits for an earlier nonce and for funds; everything else is refused,
- * so that failed receipts come from races only (protocol 4.1). A cancellation is judged by form and nonce only (see
- * `checkCancellation`). The signature is judged by the caller.
+ * Accepts an operation at the entry validator for its signer's next account slot, by this state and as if each
+ * restriction of the barrier were in force. Waits for an earlier nonce and for funds; everything else is refused, so
+ * that failed receipts come from races only (protocol 4.1). For a cancellation it checks form and nonce only (see
+ * `checkCancellation`). The caller checks the signature.
  */
 export function check(
   state: LedgerState,
@@ -37,7 +37,10 @@ export function check(
   return judged(state, barrier, signed, rules, ASKED);
 }
 
-/** Who judges: what it makes of a refusal, and whether it asks for the funds of a forced burn. */
+/**
+ * Differences between the entry validator's check and a voter's: the handling of refusals, and whether a forced burn
+ * needs funds.
+ */
 interface Judge {
   readonly stands: (refusal: Refusal) => boolean;
   readonly fundsForcedBurns: boolean;
@@ -47,10 +50,10 @@ const ASKED: Judge = { stands: () => true, fundsForcedBurns: true };
 const VOTER: Judge = { stands: isForVoters, fundsForcedBurns: false };
 
 /**
- * The same for a voter (protocol 4.2). What is decided later anyway, with a receipt, is left to that: the token's exact
- * order, and the funds that a forced burn finds in the account that it debits. Were a voter to refuse what others voted
- * for before the token or the other account changed, the signer's account would be stuck. The role is asked for all
- * the same, since such operations cost nothing.
+ * The same for a voter (protocol 4.2). Rules that are decided later anyway, with a receipt, are left to that: the
+ * token's exact order, and the funds that a forced burn finds in the account that it debits. Were a voter to refuse
+ * what others voted for before the token or the other account changed, the signer's account would be stuck. The role is
+ * checked all the same, since such operations cost nothing.
  */
 export function checkVote(
   state: LedgerState,
@@ -81,7 +84,7 @@ function judged(
   if (token === undefined) return ACCEPT;
   const applied = tokenOf(state, token);
   const policy = applied === undefined ? undefined : rules.restricted(applied, token, barrier);
-  // A barrier only ever forbids: nothing is allowed by a restriction that is not applied, such as to lift it.
+  // A barrier only forbids: a restriction that is not applied allows nothing, such as to lift it.
   for (const one of policy === applied ? [applied] : [applied, policy]) {
     const refusal = rules.judge(state.operator, token, one, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
@@ -89,7 +92,7 @@ function judged(
   return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules, fundsForcedBurns);
 }
 
-/** The verdict on a nonce that is not exactly the next one, `undefined` where it is (specification 3.1). */
+/** Returns the check result for a nonce that is not exactly the next one, `undefined` if it is (specification 3.1). */
 export function checkNonce(state: LedgerState, { operation, sender }: SignedOperation): Verdict | undefined {
   const expected = accountOf(state, sender).nonce;
   const got = operation.nonce;
@@ -140,7 +143,7 @@ function checkPayment(
   const fee = rules.paymentFee(state.parameters.fees, token);
   const need = value + fee;
   if (need > AMOUNT_MAX) {
-    // No balance can ever hold it, so waiting for funds would be in vain.
+    // No balance can ever hold it, so it would wait for funds in vain.
     return refuse({ code: "validation_amount", field: "value", reason: `with the fee of ${fee} it passes 2^256 - 1` });
   }
   return funded(balanceOf(state, sender, token), need as Amount, payment);

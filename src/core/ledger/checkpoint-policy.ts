@@ -1,8 +1,8 @@
-/** Which checkpoint policies there can be. */
+/** Validity of checkpoint policies. */
 import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "./limits.ts";
 
-/** `undefined` where every member of the policy is in range. */
+/** Returns `undefined` if every member of the policy is in range. */
 export function policyFault({ intervalMs, slots, limit, periodSeconds }: CheckpointPolicy): string | undefined {
   return (
     outside("interval", intervalMs, 1, CHECKPOINT_INTERVAL_MS) ??

@@ -1,4 +1,4 @@
-/** What a checkpoint says about a ledger: replaying what it lists, and the roots of the outcome (protocol 6.1). */
+/** Replay of a checkpoint's listed slots, and the roots of the result (protocol 6.1). */
 import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { bool, encode, fromHex, hex, optional, text, uint } from "../base/encoding.ts";
 import type { EpochParameters } from "../base/epoch.ts";
@@ -19,20 +19,20 @@ import { openNext } from "./epoch.ts";
 import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 
-/** One decided slot to replay; `operation` is the content of an operation value. */
+/** Decided slot to replay; `operation` is the content of an operation value. */
 export interface Replayable {
   readonly slot: LedgerSlot;
   readonly value: LedgerValue;
   readonly operation: SignedOperation | undefined;
 }
 
-/** What closes an epoch: the number of its last checkpoint, and the parameters of the next one. */
+/** Number of an epoch's last checkpoint, and the parameters of the next epoch. */
 export interface Closing {
   readonly number: CheckpointNumber;
   readonly next: EpochParameters;
 }
 
-/** The closing that a link of the chain is, if it is one. */
+/** Returns the closing of a chain link, `undefined` for a checkpoint. */
 export function closingOf(value: ChainValue): Closing | undefined {
   return value.type === "closing" ? { number: value.header.number, next: value.next } : undefined;
 }
@@ -44,11 +44,11 @@ export type Replay =
       readonly receipts: readonly Receipt[];
       readonly roots: Roots;
     }
-  /** The list does not lead on from this state. */
+  /** The list cannot be replayed on this state. */
   | { readonly outcome: "broken"; readonly reason: string };
 
 /**
- * Applies decided slots in this order, and closes the epoch after them where `closing` says so. Each must be next in its
+ * Applies decided slots in this order, and closes the epoch after them if `closing` is given. Each must be next in its
  * sequence, authorised and funded (protocol 6.1).
  */
 export function replay(
@@ -76,10 +76,10 @@ function broken(slot: LedgerSlot, what: string): Replay {
   return { outcome: "broken", reason: `${slotKey(slot)} ${what}` };
 }
 
-/** The roots of a replay's outcome. */
+/** Roots after a replay. */
 export type Roots = Pick<CheckpointHeader, "stateRoot" | "transactionsRoot" | "receiptsRoot">;
 
-/** Over ids only, so that equal lists have equal roots whichever copies were shown (protocol 3.0, 6.1). */
+/** Over ids only, so that equal lists have equal roots for any copies (protocol 3.0, 6.1). */
 function rootsOf(state: LedgerState, receipts: readonly Receipt[]): Roots {
   return {
     stateRoot: stateRoot(state),
@@ -88,14 +88,14 @@ function rootsOf(state: LedgerState, receipts: readonly Receipt[]): Roots {
   };
 }
 
-/** [id, success, fee, fee token, error code, slot]: what every validator finds alike. */
+/** [id, success, fee, fee token, error code, slot]: equal at every validator. */
 export function receiptBytes({ id, success, fee, feeToken, error, slot }: Receipt): Uint8Array {
   const token = optional(feeToken, (address: Address) => hex(address));
   const code = optional(error, ({ code: name }) => text(name));
   return encode([hex(id), bool(success), uint(fee), token, code, text(slot)]);
 }
 
-/** Number 0: the state before the first operation, which nobody has to sign. */
+/** Number 0: the state before the first operation, which needs no signature. */
 export function genesisCheckpoint(genesis: LedgerState): CheckpointValue {
   const header: CheckpointHeader = {
     number: 0 as CheckpointNumber,

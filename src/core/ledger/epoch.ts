@@ -1,4 +1,4 @@
-/** From one epoch to the next: fees are shared, then the new parameters hold (specification 7.4, 11.3; protocol 4.4, 6). */
+/** Change of epochs: fees are shared, then the new parameters apply (specification 7.4, 11.3; protocol 4.4, 6). */
 import type { Amount } from "../base/amount.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
@@ -9,13 +9,13 @@ import { feesFault } from "./fees.ts";
 import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
 import { changed, type LedgerState } from "./state.ts";
 
-/** The state with which the next epoch begins: `number` is of the checkpoint that closes this one. */
+/** Returns the state with which the next epoch begins: `number` is that of the checkpoint that closes this one. */
 export function openNext(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
   const tokens = withoutFormerHolders(state.tokens);
   return changed(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next, tokens });
 }
 
-/** Former holders have no open operation of the epoch that ends any more. */
+/** Former holders have no open operation of the ending epoch any more. */
 function withoutFormerHolders(tokens: LedgerState["tokens"]): LedgerState["tokens"] {
   let left = tokens;
   for (const [address, token] of tokens.entries())
@@ -24,8 +24,8 @@ function withoutFormerHolders(tokens: LedgerState["tokens"]): LedgerState["token
 }
 
 /**
- * Equal shares of each token's pool to the reward accounts of the epoch that ends; what cannot be shared equally stays in
- * the pool. No list, pause or cap binds these credits.
+ * Pays equal shares of each token's pool to the reward accounts of the ending epoch; the remainder stays in the pool.
+ * No list, pause or cap restricts these credits.
  */
 export function shareFees(state: LedgerState): LedgerState {
   const { validators } = state.parameters;
@@ -40,7 +40,7 @@ export function shareFees(state: LedgerState): LedgerState {
   return shared;
 }
 
-/** `undefined` where an epoch can have these parameters. */
+/** Returns `undefined` if an epoch can have these parameters. */
 export function parametersFault({ validators, fees, checkpoints, epochLength }: EpochParameters): string | undefined {
   if (validators.length < 1 || validators.length > VALIDATORS_MAX)
     return `validators: expected 1 to ${VALIDATORS_MAX}, got ${validators.length}`;
@@ -58,13 +58,16 @@ function lengthFault(
   return `epoch length: expected 1 to ${EPOCH_CHECKPOINTS} checkpoints, got ${epochLength}`;
 }
 
-/** Whether an epoch forms no checkpoint of this number: its closing is due before. */
+/** Returns true if an epoch forms no checkpoint of this number: its closing is due before. */
 export function isBeyond(state: LedgerState, number: number): boolean {
   const last = lastCheckpointOf(state);
   return last !== undefined && number > last;
 }
 
-/** The number of the checkpoint that makes the closing of this epoch due; `undefined` where only governance closes it. */
+/**
+ * Returns the number of the checkpoint that makes the closing of this epoch due; `undefined` if only governance closes
+ * it.
+ */
 export function lastCheckpointOf({ opened, parameters }: LedgerState): CheckpointNumber | undefined {
   return parameters.epochLength === undefined ? undefined : ((opened + parameters.epochLength) as CheckpointNumber);
 }

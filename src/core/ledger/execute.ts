@@ -1,4 +1,4 @@
-/** One authorised operation taking effect in its token's slot (protocol 4.1). */
+/** Execution of one authorised operation in its token's slot (protocol 4.1). */
 import { add, ZERO } from "../base/amount.ts";
 import { AssertionError, present, unreachable } from "../base/assert.ts";
 import type { Address, Version } from "../base/ids.ts";
@@ -18,8 +18,8 @@ export interface Executed {
 }
 
 /**
- * Judges the operation against the token's exact state, role included, and carries it out or leaves the token as it
- * is. Either way there is a receipt; the signer's nonce was used when it was authorised. The version is not counted here.
+ * Checks the operation against the token's exact state, role included, and executes it or leaves the token as it is.
+ * Returns a receipt in both cases; the signer's nonce was used when it was authorised. The version is not counted here.
  */
 export function executeOne(state: LedgerState, token: Address, entry: Authorised, slot: SlotKey): Executed {
   const { id, signed } = entry;
@@ -37,12 +37,15 @@ export function executeOne(state: LedgerState, token: Address, entry: Authorised
   return { state: credited, receipt };
 }
 
-/** A state in which `token` has this policy. */
+/** Returns a state in which `token` has this policy. */
 export function withToken(state: LedgerState, token: Address, policy: Token): LedgerState {
   return changed(state, { tokens: state.tokens.set(token, policy) });
 }
 
-/** A new token: paused where the genesis says nothing else, public unless it says otherwise, its master fixed for ever (specification 5.5). */
+/**
+ * Returns a new token: paused unless the genesis opens tokens, public unless it says otherwise, its master fixed for
+ * ever (specification 5.5).
+ */
 function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, isOpen: boolean): Token {
   return {
     version: 0 as Version,

@@ -11,15 +11,15 @@ import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
 import { tokenOfOperation } from "./target.ts";
 import { hasActed } from "./token.ts";
 
-/** How a nonce is skipped. */
+/** Kind of a skip. */
 export type SkipBy = SkipValue["by"];
 
-/** What a payment of `token` costs; a token without an entry uses the schedule's default one. */
+/** Returns the fee of a payment of `token`; a token without an entry uses the schedule's default one. */
 export function paymentFee(fees: FeeSchedule, token: Address): Amount {
   return entryOf(fees, token).payment;
 }
 
-/** What a skip pays in `feeToken` at this step; nothing where no token is named. */
+/** Returns the amount that a skip pays in `feeToken` at this step; 0 if no token is named. */
 export function skipFeeAmount(fees: FeeSchedule, by: SkipBy, feeToken: Address | undefined, feeStep: FeeStep): Amount {
   if (feeToken === undefined) return ZERO;
   const entry = entryOf(fees, feeToken);
@@ -36,9 +36,9 @@ export function skipFeeAmount(fees: FeeSchedule, by: SkipBy, feeToken: Address |
 }
 
 /**
- * The token and step in which a skip of one of `account`'s nonces pays, as this state shows it. The token is the one
- * that the displaced operation moves (of several, the one with the lowest id that moves any), and none where it does
- * not exist here; the step is the highest that the balance covers (protocol 4.4).
+ * Returns the token and step in which a skip of one of `account`'s nonces pays, by this state. The token is the one
+ * that the displaced operation moves (of several, the one with the lowest id that moves any), and none if it does not
+ * exist here; the step is the highest that the balance covers (protocol 4.4).
  */
 export function skipFee(
   state: LedgerState,
@@ -56,8 +56,8 @@ export function skipFee(
 }
 
 /**
- * Whether the balance covers a payment's fee in the fee token: spares others the work of a worthless round (protocol
- * 3.2).
+ * Returns true if the balance covers a payment's fee in the fee token: spares others the work of an unpaid round
+ * (protocol 3.2).
  */
 export function coversPaymentFee(state: LedgerState, account: Address, displaced: readonly SignedOperation[]): boolean {
   const feeToken = movedToken(state, displaced);
@@ -65,9 +65,9 @@ export function coversPaymentFee(state: LedgerState, account: Address, displaced
 }
 
 /**
- * Whether a displaced operation moves no token and its signer holds a role of its token, or has held one in this epoch, or
- * is the operator for an issue (protocol 3.2): what lets an authority without a balance start round 1. A role that is revoked
- * before all have voted would otherwise lock its holder's account until the epoch ends.
+ * Returns true if a displaced operation moves no token and its signer holds a role of its token, or has held one in
+ * this epoch, or is the operator for an issue (protocol 3.2): this lets an authority without a balance start round 1. A
+ * role that is revoked before all have voted would otherwise lock its holder's account until the epoch ends.
  */
 export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
   const { operation, sender } = signed;
@@ -77,7 +77,10 @@ export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): b
   return token !== undefined && hasActed(token, sender);
 }
 
-/** Why nobody starts a round to skip these for their owner: it would be paid by nobody, and no authority asks (protocol 3.2). */
+/**
+ * Returns why these operations justify no round that skips them: their owner cannot pay for it, and no authority signed
+ * them (protocol 3.2).
+ */
 export function unpaidSkip(
   state: LedgerState,
   account: Address,
@@ -96,7 +99,9 @@ export function unpaidSkip(
   return { code: "business_missing_role", token, role: "Master", signer: account };
 }
 
-/** `undefined` where all amounts are in range, and a cancellation and a recovery are dearer than a payment. */
+/**
+ * Returns `undefined` if all amounts are in range, and a cancellation and a recovery are more expensive than a payment.
+ */
 export function feesFault(fees: FeeSchedule): string | undefined {
   for (const [name, entry] of [["default", fees.default] as const, ...fees.tokens]) {
     for (const amount of [entry.payment, entry.cancellation, entry.recovery]) {

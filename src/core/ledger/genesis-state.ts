@@ -1,4 +1,4 @@
-/** The state before the first operation. */
+/** State before the first operation. */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
 import type { Genesis, GenesisToken } from "../base/genesis.ts";
 import type { Address, CheckpointNumber, Epoch, Version } from "../base/ids.ts";
@@ -10,10 +10,10 @@ import { longText } from "./texts.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 
 /**
- * The state that a genesis describes. What a token's holders have was minted for them.
- * @throws RangeError where no sequence of operations could lead on from it: duplicates, a broken cap, decimals past 18,
- * a list of the wrong kind, a list limit or a checkpoint policy out of range, an unknown token, a supply past 2^256 - 1, a cancellation no
- * dearer than a payment.
+ * Returns the state that a genesis describes. The initial balances of a token count as minted.
+ * @throws RangeError for a state that no sequence of operations could follow: duplicates, a broken cap, decimals past
+ * 18, a list of the wrong kind, a list limit or a checkpoint policy out of range, an unknown token, a supply past 2^256
+ * - 1, a cancellation no more expensive than a payment.
  */
 export function genesisState(genesis: Genesis): LedgerState {
   if (!Number.isSafeInteger(genesis.chainId) || genesis.chainId < 1) fail(`chain id ${genesis.chainId}`);
@@ -57,7 +57,7 @@ function mintedByToken(genesis: Genesis): ReadonlyMap<Address, Amount> {
   const known = new Set(genesis.tokens.map((entry) => entry.token));
   const sums = new Map<Address, Amount>();
   for (const { token, address, amount } of genesis.balances) {
-    if (!known.has(token)) fail(`balance of ${address} in ${token}, which is no token`);
+    if (!known.has(token)) fail(`balance of ${address} in ${token}, which is not a token`);
     if (amount < 0n || amount > AMOUNT_MAX) fail(`balance of ${address} in ${token} is ${amount}`);
     const sum = add(sums.get(token) ?? ZERO, amount);
     sums.set(token, sum ?? fail(`supply of ${token} passes 2^256 - 1`));
@@ -70,7 +70,7 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX)
     fail(`${address} has ${decimals} decimals`);
   const fault = longText("symbol", symbol, SYMBOL_BYTES) ?? longText("name", name, NAME_BYTES);
-  if (fault !== undefined || symbol === "") fail(`${address} has an impossible symbol or name`);
+  if (fault !== undefined || symbol === "") fail(`${address} has an invalid symbol or name`);
   if (isPrivate ? entry.blacklist.length > 0 : entry.whitelist.length > 0)
     fail(`${address} has a list of the wrong kind`);
   const policy: Token = {

@@ -1,4 +1,4 @@
-/** What names an operation, and what two operations of one account prove (protocol 3.0; wire 3.3, 3.6). */
+/** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3, 3.6). */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { encode, fromHex, hex, text, toHex, uint } from "../base/encoding.ts";
 import type { Address, Hash, Nonce } from "../base/ids.ts";
@@ -13,30 +13,30 @@ import { keccak, taggedHash } from "../crypto/hash.ts";
 import { canonicalLayout, digestOf, signedItem } from "./layout.ts";
 
 /**
- * Keccak of (tag, kind, layout, sender, signed digest): no signature in it, so a second one makes no second
+ * Keccak of (tag, kind, layout, sender, signed digest): without the signature, so a second one makes no second
  * operation.
  */
 export function operationId(signed: SignedOperation): OperationId {
   return idFrom(signed, digestOf(signed.operation));
 }
 
-/** The same, for who knows the signed digest already. */
+/** The same, for callers that know the signed digest already. */
 export function idFrom({ operation, sender }: SignedOperation, digest: Hash): OperationId {
   const [reading, layout] = [text(readingOf(operation)), text(canonicalLayout(operation))];
   return taggedHash("operation", reading, layout, hex(sender), hex(digest));
 }
 
-/** The kind as ids count it: which list is no signed field, so the two lists are two kinds (wire 3.9). */
+/** Kind as ids count it: the list is not signed, so the two lists are two kinds (wire 3.9). */
 function readingOf(operation: Operation): string {
   return operation.kind === "list" ? operation.list : operation.kind;
 }
 
-/** The id of a recovery, and its hash for clients: the same whichever proof was shown (wire 3.9). */
+/** Returns the id of a recovery, which is its hash for clients: the same for every proof (wire 3.9). */
 export function recoveryId(chainId: number, account: Address, nonce: Nonce): OperationId {
   return taggedHash("recovery", uint(chainId), hex(account), uint(nonce));
 }
 
-/** The id of whatever a client handed in. `idOf`: for who remembers the ids of operations. */
+/** Returns the id of a submission. `idOf`: for callers with a cache of operation ids. */
 export function submissionId(
   submission: Submission,
   idOf: (signed: SignedOperation) => OperationId = operationId,
@@ -47,7 +47,7 @@ export function submissionId(
 }
 
 /**
- * The hash that a client sees: names one copy, its signature included, with v, r and s as integers (wire 3.3).
+ * Returns the hash that a client sees: it names one copy, signature included, with v, r and s as integers (wire 3.3).
  */
 export function transactionHash(signed: SignedOperation): Hash {
   return keccak(transactionBytes(signed));
@@ -59,7 +59,7 @@ export interface Copy {
   readonly bytes: number;
 }
 
-/** What a checkpoint fixes and counts of one copy (protocol 6.1). */
+/** Returns the hash and size of one copy, as a checkpoint fixes and counts them (protocol 6.1). */
 export function copyOf(signed: SignedOperation): Copy {
   const bytes = transactionBytes(signed);
   return { hash: keccak(bytes), bytes: bytes.length };
@@ -79,8 +79,9 @@ function signatureParts({ signature }: SignedOperation): readonly [r: bigint, s:
 }
 
 /**
- * Whether two operations accuse their sender: one sender, chain and nonce, two signed digests, neither a cancellation.
- * One digest read as two kinds accuses nobody. Whether the sender signed them is checked elsewhere (protocol 3.0).
+ * Returns true if two operations prove equivocation: one sender, chain and nonce, two signed digests, neither a
+ * cancellation. One digest read as two kinds proves nothing. The sender's signatures are checked elsewhere (protocol
+ * 3.0).
  */
 export function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
   return (
@@ -93,13 +94,13 @@ export function isEquivocation(a: SignedOperation, b: SignedOperation): boolean 
   );
 }
 
-/** The address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */
+/** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */
 export function issuedTokenAddress(master: Address, symbol: string): Address {
   const symbolBytes = text(symbol) as Uint8Array;
   return lastTwenty(new Uint8Array([...fromHex(master), ...symbolBytes]));
 }
 
-/** The address of an account's holding of a token, as clients show it (wire 3.6). */
+/** Returns the address of an account's holding of a token, as clients show it (wire 3.6). */
 export function tokenAccountAddress(account: Address, token: Address): Address {
   return lastTwenty(new Uint8Array([...fromHex(account), ...fromHex(token)]));
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of operations that change a token, against its policy (specification 5, 4.4; protocol
- * 4.1). The same judgement runs early, at the vote, and again exactly, in the token's order.
+ * Rules of operations that change a token, against its policy (specification 5, 4.4; protocol 4.1). The same check runs
+ * early, at the vote, and again exactly, in the token's order.
  */
 import { add, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
@@ -12,7 +12,8 @@ import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.t
 import { actsAs, exclusion, holds, isListed, type Token } from "./token.ts";
 
 /**
- * Why a token's policy forbids an operation, `undefined` where it does not. `policy` is `undefined` before the issue.
+ * Returns why a token's policy forbids an operation, `undefined` if it does not. `policy` is `undefined` before the
+ * issue.
  */
 export function judge(
   operator: Address,
@@ -43,12 +44,12 @@ export function judge(
   }
 }
 
-/** The refusal of a signer that may not act in `role` (specification 4.4). */
+/** Returns the refusal of a signer that may not act in `role` (specification 4.4). */
 export function missingRole(token: Address, policy: Token, signer: Address, role: Role): Refusal | undefined {
   return actsAs(policy, signer, role) ? undefined : { code: "business_missing_role", token, role, signer };
 }
 
-/** Only the operator issues, and a master has a symbol once. The policy is there only for a token that exists. */
+/** Only the operator issues, and a master has a symbol once. The policy is defined only for a token that exists. */
 function judgeIssue(
   operator: Address,
   token: Address,
@@ -69,12 +70,12 @@ function judgeMint(token: Address, policy: Token, mint: Mint, signer: Address): 
   if (signer !== policy.masterAuthority && allowance < mint.value) {
     return { code: "business_allowance_exceeded", token, allowance, need: mint.value };
   }
-  // Compared with what was ever minted: what was burned changes in account slots, and validators differ about those.
+  // Compared with the total ever minted: the burned total changes in account slots, and validators differ about those.
   const overflows = add(policy.minted, mint.value) === undefined;
   return overflows ? { code: "business_amount_overflow", token, minted: policy.minted, value: mint.value } : undefined;
 }
 
-/** The refusal of what a pause stops: transfers, mints and burns (specification 6.5). */
+/** Returns the refusal of operations that a pause stops: transfers, mints and burns (specification 6.5). */
 export function pausedRefusal(token: Address, policy: Token): Refusal | undefined {
   return policy.isPaused ? { code: "business_token_paused", token } : undefined;
 }
@@ -103,7 +104,7 @@ function judgeAuthority(token: Address, policy: Token, authority: Authority, sig
   }
   const held = holds(policy, address, role);
   if (action === "revoke") return held ? undefined : { code: "business_role_not_held", token, role, address };
-  // A second grant sets the allowance and adds nobody.
+  // A second grant sets the allowance and adds no holder.
   const isFull = !held && policy.roles[role].size >= ROLE_CAPS[role];
   return isFull ? { code: "business_role_full", token, role, cap: ROLE_CAPS[role] } : undefined;
 }

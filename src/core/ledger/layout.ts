@@ -1,26 +1,28 @@
-/** The bytes that a client signs, in both layouts (wire 3.1, 3.3, 3.9). The received texts are what is hashed. */
+/** Bytes that a client signs, in both layouts (wire 3.1, 3.3, 3.9). The received texts are what is hashed. */
 import { unreachable } from "../base/assert.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
 import type { Authority, Burn, Issue, Layout, Memo, Metadata, Operation } from "../base/operation.ts";
 import { keccak } from "../crypto/hash.ts";
 
-/** The list that is signed, as an item: wrapped with its memo in `client`, plain in `spec`, which knows no memo. */
+/**
+ * Returns the list that is signed, as an item: wrapped with its memo in `client`, plain in `spec`, which has no memo.
+ */
 export function signedItem(operation: Operation): Item {
   return itemIn(operation.layout, operation);
 }
 
-/** The RLP bytes of the signed list. */
+/** Returns the RLP bytes of the signed list. */
 export function signedBytes(operation: Operation): Uint8Array {
   return encode(signedItem(operation));
 }
 
-/** Keccak-256 of the signed bytes: what the signature is over. */
+/** Returns Keccak-256 of the signed bytes, which the signature covers. */
 export function digestOf(operation: Operation): Hash {
   return keccak(signedBytes(operation));
 }
 
-/** Layouts with identical bytes are one layout (protocol 3.0): `client` where its bytes are the same. */
+/** Returns the canonical one of the layouts with identical bytes (protocol 3.0): `client` if its bytes are the same. */
 export function canonicalLayout(operation: Operation): Layout {
   const { layout } = operation;
   if (layout === "client") return layout;
@@ -97,7 +99,7 @@ function clientIssue(issue: Issue): readonly Item[] {
   return [...head, bool(issue.isPrivate ?? false), ...clawback];
 }
 
-/** The pairs as one text (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
+/** Returns the pairs as one text (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
 function jsonMetadata(metadata: Metadata): readonly Item[] {
   const { name, uri, token, additional } = metadata;
   return [text(name), text(uri), hex(token), text(JSON.stringify(additional.map(([key, value]) => ({ key, value }))))];

@@ -1,10 +1,10 @@
 /**
- * Every bound of the ledger layer. Text lengths are in bytes of UTF-8. The lengths are this program's choice
- * (specification 14.1); clients set none but the memo's (wire 5).
+ * Bounds of the ledger layer. Text lengths are in bytes of UTF-8. The lengths are this program's choice (specification
+ * 14.1); clients set none but the memo's (wire 5).
  */
 import type { Role } from "../base/operation.ts";
 
-/** The largest nonce that an operation may carry: the counter after it is still a safe integer. */
+/** Largest nonce that an operation may carry: the counter after it is still a safe integer. */
 export const NONCE_MAX: number = Number.MAX_SAFE_INTEGER - 1;
 /** Token decimals (specification 14.1). */
 export const DECIMALS_MAX = 18;
@@ -24,7 +24,7 @@ export const MEMO_BYTES: { readonly type: number; readonly format: number; reado
   format: 64,
   data: 256,
 };
-/** How many addresses may hold a role (specification 14.2). */
+/** Largest number of addresses that hold a role (specification 14.2). */
 export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   MasterMintBurn: 1,
   MintBurnTokens: 20,
@@ -32,23 +32,20 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   ManageList: 5,
   UpdateMetadata: 5,
 };
-/**
- * The largest L of protocol 3 that a genesis may set, and the one where it says nothing: so many of the largest metadata
- * updates are 2.4 MB.
- */
+/** Largest L of protocol 3 that a genesis may set, and the default: 64 of the largest metadata updates are 2.4 MB. */
 export const LIST_LIMIT = 64;
-/** The largest M of protocol 6.1 that a genesis may set. */
+/** Largest M of protocol 6.1 that a genesis may set. */
 export const CHECKPOINT_LIMIT = 65_536;
-/** The longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
+/** Longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
 export const CHECKPOINT_INTERVAL_MS = 86_400_000;
 /** Entries of one piece of a state: the largest, of tokens with the longest texts, lists aside, is about 10 MB. */
 export const PIECE_ENTRIES = 256;
-/** What a proposer may write into a checkpoint beside what the rules fix, in bytes of UTF-8. */
+/** Free text that a proposer may add to a checkpoint, in bytes of UTF-8. */
 export const EXTRA_DATA_BYTES = 256;
-/** The most checkpoints that an epoch may last. */
+/** Largest number of checkpoints in an epoch. */
 export const EPOCH_CHECKPOINTS = 1_000_000;
-/** The largest committee. */
+/** Largest committee. */
 export const VALIDATORS_MAX = 1_000;
 
-/** Time for which an operation is due before it comes before restrictions in its token's list. In virtual milliseconds. */
+/** Time for which an operation is due before it precedes restrictions in its token's list. In virtual milliseconds. */
 export const LIST_WAIT_MS = 5_000;

@@ -1,7 +1,7 @@
 /**
- * A state in pieces, each of which proves itself against the state root (protocol 6.2: joining). A piece is the subtree at a
- * place of one part: all entries where they are few, else the two hashes below. Whoever asks goes from the part's root,
- * which it knows, down to entries; equal keys and values have one shape, so a rebuilt subtree has the same hash.
+ * Pieces of a state, each of which proves itself against the state root (protocol 6.2: joining). A piece is the subtree
+ * at a location of one part: all entries if they are few, else the two hashes below. A receiver goes from the part's
+ * root, which it knows, down to entries; equal keys and values have one shape, so a rebuilt subtree has the same hash.
  */
 import type { Amount } from "../base/amount.ts";
 import type { Hash } from "../base/ids.ts";
@@ -13,7 +13,7 @@ import { type StatePart, viewOf } from "./roots.ts";
 import type { Account, Authorised, LedgerState } from "./state.ts";
 import type { Token } from "./token.ts";
 
-/** A subtree: the sides to take from the root of a part, `l` or `r` each. */
+/** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
 export interface Place {
   readonly part: StatePart;
   readonly path: string;
@@ -25,7 +25,7 @@ export type Piece =
   | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: PartValue])[] }
   | { readonly type: "branch"; readonly bit: number; readonly left: Hash; readonly right: Hash };
 
-/** The piece at a place of this state; `undefined` where there is none. */
+/** Returns the piece at a location of this state; `undefined` if there is none. */
 export function pieceAt(state: LedgerState, { part, path }: Place): Piece | undefined {
   return viewOf(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>): Piece | undefined => {
     if (trie.root === undefined) return path === "" ? { type: "entries", entries: [] } : undefined;
@@ -41,7 +41,7 @@ export function pieceAt(state: LedgerState, { part, path }: Place): Piece | unde
   });
 }
 
-/** All entries below a node, `undefined` where they are more than one piece holds. */
+/** Returns all entries below a node, `undefined` if they exceed one piece. */
 function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | undefined {
   const entries: (readonly [string, V])[] = [];
   const left: TrieNode<V>[] = [root];
@@ -53,7 +53,7 @@ function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | un
   return entries;
 }
 
-/** The hash of the subtree that a piece claims to be: nothing that came with it is believed, memos included. */
+/** Returns the hash of a piece, computed from its content alone: received caches are not trusted. */
 export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Hash {
   if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right);
   return viewOf(state, part, <V>(_: Trie<V>, bytes: ValueBytes<V>) =>
@@ -61,7 +61,7 @@ export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Ha
   );
 }
 
-/** A state with the entries of a piece that has proved itself. */
+/** Returns a state with the entries of a verified piece. */
 export function withPiece(
   state: LedgerState,
   part: StatePart,
@@ -76,7 +76,10 @@ export function withPiece(
   return { ...state, [part]: trie, authorisedKeys };
 }
 
-/** The same value with tries of our own: a node keeps the hash of its subtree, and a liar could keep another. */
+/**
+ * Returns the same value with new tries: a node caches the hash of its subtree, and a Byzantine sender could supply a
+ * false one.
+ */
 function rebuilt(value: PartValue): PartValue {
   if (typeof value === "bigint" || !("blacklist" in value)) return value;
   const fresh = <V>(trie: Trie<V>): Trie<V> => Trie.of(trie.entries());

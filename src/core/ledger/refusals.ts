@@ -2,13 +2,13 @@
 import type { RefusalCode } from "../base/refusal.ts";
 
 export interface RefusalRow {
-  /** What the operation would have to satisfy. */
+  /** Rule that the operation violates. */
   readonly rule: string;
-  /** Status of the HTTP answer (specification 13.3; names as in wire 2.3). */
+  /** Status of the HTTP response (specification 13.3; names as in wire 2.3). */
   readonly status: 400 | 404 | 422 | 429;
-  /** Where the rule stands: a section of `specification`, `protocol` or `wire`. */
+  /** Section of `specification`, `protocol` or `wire` that states the rule. */
   readonly section: string;
-  /** Who gives it: the ledger's own rules, or a node that knows what is pending and checks signatures. */
+  /** Origin of the refusal: the ledger's own rules, or a node that knows what is pending and checks signatures. */
   readonly givenBy: "ledger" | "node";
 }
 
@@ -33,11 +33,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   ),
   validation_action: row("actions and authority types are known spellings", 400, "specification 6.3; wire 2.2"),
   validation_layout: row("a field is one that its signing layout signs", 400, "specification 5.1; wire 3.9"),
-  validation_evidence: row(
-    "evidence accuses the account of two operations for this nonce",
-    400,
-    "specification 5.4; protocol 3.0",
-  ),
+  validation_evidence: row("evidence is an equivocation proof for this nonce", 400, "specification 5.4; protocol 3.0"),
   validation_signature_ambiguous: nodeRow("only one of the two layouts makes a valid operation", 400, "wire 3.9"),
   validation_proposal: row("a proposed list or burn keeps the rules of its slot", 400, "protocol 3, 5"),
   resource_token_not_found: row("the token exists", 404, "specification 5"),
@@ -83,7 +79,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   system_queue_full: nodeRow("the node has room for one more waiting operation", 429, "specification 3.4"),
 };
 
-/** The codes in the order of the table. */
+/** Codes in the order of the table. */
 export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(REFUSALS) as RefusalCode[];
 
 function row(rule: string, status: RefusalRow["status"], section: string): RefusalRow {

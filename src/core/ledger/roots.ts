@@ -1,6 +1,6 @@
 /**
- * The state root, and proofs against it that need nothing else (specification 10.4; protocol 6). Computed when
- * asked: unchanged subtrees keep their hashes, so a change costs the hashes on its path.
+ * State root, and self-contained proofs against it (specification 10.4; protocol 6). Computed on demand: unchanged
+ * subtrees keep their hashes, so a change costs the hashes on its path.
  */
 import { bool, hex, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
@@ -18,40 +18,40 @@ import { parametersItem } from "./epoch-item.ts";
 import type { LedgerState } from "./state.ts";
 import { accountBytes, amountBytes, authorisedBytes, tokenBytes } from "./state-items.ts";
 
-/** The parts of a state that a root covers, in the order in which it does. */
+/** Parts of a state that a root covers, in its order. */
 export type StatePart = "accounts" | "balances" | "tokens" | "pools" | "burned" | "authorised";
 
 export const STATE_PARTS: readonly StatePart[] = ["accounts", "balances", "tokens", "pools", "burned", "authorised"];
 
-/** That a key has a value in a part of the state, or none. */
+/** Proof that a key has a value in a part of the state, or none. */
 export interface Proof {
   readonly part: StatePart;
-  /** The way to the key in its part. */
+  /** Path to the key in its part. */
   readonly entry: TrieProof;
   /** Hash of chain, operator, list limit, and the epoch with its parameters. */
   readonly header: Hash;
-  /** The root of each part, in the order of `STATE_PARTS`. */
+  /** Root of each part, in the order of `STATE_PARTS`. */
   readonly parts: readonly Hash[];
 }
 
-/** What a state root covers beside the parts. */
+/** Members that a state root covers besides the parts. */
 export type StateHeader = Pick<
   LedgerState,
   "chainId" | "operator" | "listLimit" | "openTokens" | "epoch" | "opened" | "parameters"
 >;
 
-/** The root of everything that equal validators agree on: chain, operator, limits, the epoch, and every part. */
+/** Returns the root of everything that validators agree on: chain, operator, limits, the epoch, and every part. */
 export function stateRoot(state: LedgerState): Hash {
   return rootOf(headerOf(state), partRoots(state));
 }
 
-/** A proof of what `key` holds in `part`: O(log n). Keys are those of `LedgerState`. */
+/** Returns a proof of the value of `key` in `part`: O(log n). Keys are those of `LedgerState`. */
 export function prove(state: LedgerState, part: StatePart, key: string): Proof {
   const entry = viewOf(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>) => proveKey(trie, key, bytes));
   return { part, entry, header: headerOf(state), parts: partRoots(state) };
 }
 
-/** Judges a proof offline: the value's canonical bytes, absence, or why it proves nothing. */
+/** Verifies a proof offline: returns the value's canonical bytes, absence, or why it proves nothing. */
 export function verifyProof(root: Hash, proof: Proof): ProofResult {
   const partRoot = proof.parts[STATE_PARTS.indexOf(proof.part)];
   if (partRoot === undefined || proof.parts.length !== STATE_PARTS.length) {
@@ -62,7 +62,7 @@ export function verifyProof(root: Hash, proof: Proof): ProofResult {
   return verifyTrieProof(partRoot, proof.entry);
 }
 
-/** The root of each part, in the order of `STATE_PARTS`. */
+/** Returns the root of each part, in the order of `STATE_PARTS`. */
 export function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
 }
@@ -72,7 +72,7 @@ function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, par
   return taggedHash("header", ...head, parametersItem(parameters));
 }
 
-/** The root of a state with this header, of which only the parts' roots are known. */
+/** Returns the root of a state with this header, of which only the parts' roots are known. */
 export function rootWith(like: StateHeader, parts: readonly Hash[]): Hash {
   return rootOf(headerOf(like), parts);
 }
@@ -85,7 +85,7 @@ function rootOf(header: Hash, parts: readonly Hash[]): Hash {
   );
 }
 
-/** A part of a state with the bytes of its values. */
+/** Calls `look` with a part of a state and the encoder of its values. */
 export function viewOf<T>(state: LedgerState, part: StatePart, look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T): T {
   switch (part) {
     case "accounts":

@@ -1,7 +1,7 @@
 /**
- * The decision functions of the ledger as one record (architecture law 6). The core calls them through whatever
- * record it is handed, so a known-bad variant replaces one without a switch in here. `apply` and `check` take parts
- * of theirs as a last argument (`ApplyRules`, `CheckRules`), for variants that replace a part.
+ * Decision functions of the ledger as one record (architecture law 6). The core calls them through the record that it
+ * receives, so a known-bad variant replaces one without a switch in here. `apply` and `check` take parts of theirs as a
+ * last argument (`ApplyRules`, `CheckRules`), for variants that replace a part.
  */
 import { apply } from "./apply.ts";
 import { restrictionsOf } from "./barrier.ts";

@@ -1,6 +1,6 @@
 /**
- * The soundness of a state that no replay led to. A state that is taken over from peers is proved by its root only, and a
- * quorum with more than f Byzantine members can certify any root.
+ * Consistency of a state that no replay led to. A transferred state is proved by its root only, and a quorum with more
+ * than f Byzantine members can certify any root.
  */
 import type { Address } from "../base/ids.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
@@ -8,9 +8,9 @@ import { authorisedKey, type LedgerState, supplyOf } from "./state.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Why later operations on this state could fail within the ledger itself; `undefined` for a sound one. Balances and pool of
- * each token must be what was minted less what was burned, so that no sum can exceed 2^256 - 1, and each authorised
- * operation must stand at its place. Cost: O(entries).
+ * Returns why later operations on this state could fail within the ledger itself; `undefined` for a consistent one.
+ * Balances and pool of each token must equal minted less burned, so that no sum can exceed 2^256 - 1, and each
+ * authorised operation must have its own key. Cost: O(entries).
  */
 export function stateFault(state: LedgerState): string | undefined {
   return supplyFault(state) ?? authorisedFault(state);

@@ -1,6 +1,6 @@
 /**
- * The spellings of roles and actions, past and present, as one closed set of meanings (specification 6.3; wire
- * 2.2). For meaning only: what is hashed is the text that was received. Spellings are case-sensitive.
+ * Spellings of roles and actions, past and present, as one closed set of meanings (specification 6.3; wire 2.2). For
+ * meaning only: the received text is what is hashed. Spellings are case-sensitive.
  */
 import type { List, Role } from "../base/operation.ts";
 
@@ -35,7 +35,7 @@ const LIST_SPELLINGS: ReadonlyMap<string, ListAction> = new Map([
   ["Whitelist", "add"],
 ]);
 
-/** Every accepted spelling, in the order above: what a refusal names as expected. */
+/** Accepted spellings, in the order above: the values that a refusal names as expected. */
 export const SPELLINGS: {
   readonly role: readonly string[];
   readonly grant: readonly string[];
@@ -48,27 +48,30 @@ export const SPELLINGS: {
   list: [...LIST_SPELLINGS.keys()],
 };
 
-/** The role that an authority type means, `undefined` for an unknown spelling. */
+/** Returns the role of an authority type, `undefined` for an unknown spelling. */
 export function roleOf(text: string): Role | undefined {
   return ROLE_SPELLINGS.get(text);
 }
 
-/** Grant or revoke, `undefined` for an unknown spelling. */
+/** Returns grant or revoke, `undefined` for an unknown spelling. */
 export function grantActionOf(text: string): GrantAction | undefined {
   return GRANT_SPELLINGS.get(text);
 }
 
-/** Pause or unpause, `undefined` for an unknown spelling. */
+/** Returns pause or unpause, `undefined` for an unknown spelling. */
 export function pauseActionOf(text: string): PauseAction | undefined {
   return PAUSE_SPELLINGS.get(text);
 }
 
-/** Add or remove, `undefined` for an unknown spelling. The older path names a list instead, and means adding to it. */
+/**
+ * Returns add or remove, `undefined` for an unknown spelling. The older path names a list instead, which means adding
+ * to it.
+ */
 export function listActionOf(text: string): ListAction | undefined {
   return LIST_SPELLINGS.get(text);
 }
 
-/** The list that an action of the older path names, `undefined` where it leaves the list to the path. */
+/** Returns the list that an action of the older path names, `undefined` if it leaves the list to the path. */
 export function listNamedBy(text: string): List["list"] | undefined {
   if (text === "Blacklist") return "blacklist";
   return text === "Whitelist" ? "whitelist" : undefined;

@@ -1,4 +1,4 @@
-/** The canonical bytes of what a state holds: nothing in them differs between validators (protocol 6.1). */
+/** Canonical bytes of a state's entries: nothing in them differs between validators (protocol 6.1). */
 
 import type { Amount } from "../base/amount.ts";
 import { bool, encode, hex, text, uint } from "../base/encoding.ts";
@@ -12,12 +12,15 @@ export function accountBytes({ nonce, sequence }: Account): Uint8Array {
   return encode([uint(nonce), uint(sequence)]);
 }
 
-/** A balance, a pool, or what was burned, in the token's smallest unit. */
+/** Balance, pool or burned total, in the token's smallest unit. */
 export function amountBytes(amount: Amount): Uint8Array {
   return encode(uint(amount));
 }
 
-/** Policy and version of a token. Its sets of addresses stand as Merkle roots, so that a listing costs O(log n) hashes. */
+/**
+ * Policy and version of a token. Its sets of addresses are encoded as Merkle roots, so that a list change costs O(log
+ * n) hashes.
+ */
 export function tokenBytes(token: Token): Uint8Array {
   const { additional, version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
   const roles = ROLES.map((role) =>

@@ -1,4 +1,4 @@
-/** What a validator knows after the slots that it has applied. Immutable: an older state stays valid. */
+/** Ledger of a validator after the slots that it has applied. Immutable: an older state stays valid. */
 import { type Amount, ZERO } from "../base/amount.ts";
 import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
 import type { EpochParameters } from "../base/epoch.ts";
@@ -9,9 +9,9 @@ import type { Trie } from "../base/trie.ts";
 import { targetOf } from "./target.ts";
 import type { Token } from "./token.ts";
 
-/** An account that no slot has touched has zeros and no entry. */
+/** Account. One that no slot has touched has zeros and no entry. */
 export interface Account {
-  /** The nonce that its next operation must carry. */
+  /** Nonce that its next operation must carry. */
   readonly nonce: Nonce;
   /** Its decided slots: the nonces used plus the forced burns suffered. */
   readonly sequence: Sequence;
@@ -21,42 +21,45 @@ export interface Account {
 export interface Authorised {
   readonly id: OperationId;
   readonly signed: SignedOperation;
-  /** The slot that authorised it. */
+  /** Slot that authorised it. */
   readonly authorisedBy: SlotKey;
   /** That slot's sequence, in its signer's account: the signer's order. */
   readonly sequence: Sequence;
 }
 
-/** Amounts of zero have no entry, so that equal states have equal roots whatever their past. */
+/** Amounts of zero have no entry, so that equal states have equal roots for any past. */
 export interface LedgerState {
   readonly chainId: number;
-  /** The account that may issue tokens, and that signs governance proposals. */
+  /** Account that may issue tokens, and that signs governance proposals. */
   readonly operator: Address;
-  /** L of protocol 3: how many operations a token slot takes at most. */
+  /** L of protocol 3: largest number of operations in a token slot. */
   readonly listLimit: number;
-  /** Whether issued tokens are open at once. */
+  /** True if issued tokens are open at once. */
   readonly openTokens: boolean;
   /** The current epoch. */
   readonly epoch: Epoch;
-  /** The checkpoint after which it began. */
+  /** Checkpoint after which it began. */
   readonly opened: CheckpointNumber;
-  /** Of the current epoch. */
+  /** Parameters of the current epoch. */
   readonly parameters: EpochParameters;
   readonly accounts: Trie<Account>;
   /** By `balanceKey`. */
   readonly balances: Trie<Amount>;
   readonly tokens: Trie<Token>;
-  /** Fees collected, by token. */
+  /** Collected fees, by token. */
   readonly pools: Trie<Amount>;
-  /** Ever burned, by token. */
+  /** Total ever burned, by token. */
   readonly burned: Trie<Amount>;
-  /** By `authorisedKey`: what waits for one token or account stands together, in each signer's order. */
+  /** By `authorisedKey`: operations that wait for one token or account are adjacent, in each signer's order. */
   readonly authorised: Trie<Authorised>;
   /** Operation id to its key in `authorised`. */
   readonly authorisedKeys: Trie<string>;
 }
 
-/** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
+/**
+ * Returns a state with some parts changed. Copied field by field, which costs a tenth of spreading one record into
+ * another.
+ */
 export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
   const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
   const { accounts, balances, tokens, pools, burned, authorised, authorisedKeys } = state;
@@ -84,37 +87,37 @@ export function changed(state: LedgerState, parts: Partial<LedgerState>): Ledger
 const NONE: readonly Authorised[] = [];
 const UNTOUCHED: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
 
-/** The account, with zeros where no slot has touched it. */
+/** Returns the account, with zeros if no slot has touched it. */
 export function accountOf(state: LedgerState, address: Address): Account {
   return state.accounts.get(address) ?? UNTOUCHED;
 }
 
-/** In the token's smallest unit; 0 for a pair that was never used. */
+/** Returns a balance in the token's smallest unit; 0 for a pair that was never used. */
 export function balanceOf(state: LedgerState, address: Address, token: Address): Amount {
   return state.balances.get(balanceKey(address, token)) ?? ZERO;
 }
 
-/** The token, `undefined` before its issue takes effect. */
+/** Returns the token, `undefined` before its issue takes effect. */
 export function tokenOf(state: LedgerState, token: Address): Token | undefined {
   return state.tokens.get(token);
 }
 
-/** The token's decided slots; 0 before its issue takes effect. */
+/** Returns the number of the token's decided slots; 0 before its issue takes effect. */
 export function versionOf(state: LedgerState, token: Address): Version {
   return state.tokens.get(token)?.version ?? (0 as Version);
 }
 
-/** Fees collected in a token. */
+/** Returns the fees collected in a token. */
 export function poolOf(state: LedgerState, token: Address): Amount {
   return state.pools.get(token) ?? ZERO;
 }
 
-/** Ever burned of a token. */
+/** Returns the total ever burned of a token. */
 export function burnedOf(state: LedgerState, token: Address): Amount {
   return state.burned.get(token) ?? ZERO;
 }
 
-/** Minted less burned: what exists now. */
+/** Returns minted less burned: the circulating supply. */
 export function supplyOf(state: LedgerState, token: Address): Amount {
   const minted = state.tokens.get(token)?.minted ?? ZERO;
   const burned = burnedOf(state, token);
@@ -122,40 +125,43 @@ export function supplyOf(state: LedgerState, token: Address): Amount {
   return (minted - burned) as Amount;
 }
 
-/** The key of a balance: an account's balances stand together. */
+/** Returns the key of a balance: an account's balances are adjacent. */
 export function balanceKey(address: Address, token: Address): string {
   return `${address}/${token}`;
 }
 
-/** The number of the next slot in the sequence of this one: how many of it have been applied. */
+/** Returns the number of the next slot in the sequence of `slot`, which is the number of applied ones. */
 export function nextOf(state: LedgerState, slot: LedgerSlot): number {
   return slot.kind === "account" ? accountOf(state, slot.address).sequence : versionOf(state, slot.token);
 }
 
-/** Whether a slot is the next one of its account or token. */
+/** Returns true if a slot is the next one of its account or token. */
 export function isNext(state: LedgerState, slot: LedgerSlot): boolean {
   return slotNumber(slot) === nextOf(state, slot);
 }
 
-/** What waits for the token or the debited account of `slot`, in key order: by signer, then in the signer's order. */
+/**
+ * Returns the operations that wait for the token or the debited account of `slot`, in key order: by signer, then in the
+ * signer's order.
+ */
 export function dueFor(state: LedgerState, slot: LedgerSlot): readonly Authorised[] {
   if (state.authorised.size === 0) return NONE;
   return state.authorised.within(sequencePrefix(slot)).map(([, entry]) => entry);
 }
 
-/** What of `signer` waits there, in the signer's order. */
+/** Returns those of `signer`, in the signer's order. */
 export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Address): readonly Authorised[] {
   return state.authorised.within(`${sequencePrefix(slot)}${signer}/`).map(([, entry]) => entry);
 }
 
-/** An authorised, not yet executed operation. */
+/** Returns an authorised, not yet executed operation. */
 export function findAuthorised(state: LedgerState, id: OperationId): Authorised | undefined {
   const key = state.authorisedKeys.get(id);
   return key === undefined ? undefined : present(state.authorised.get(key), `authorised entry ${key}`);
 }
 
 /**
- * The place of an entry in `LedgerState.authorised`. @throws AssertionError where the effect needs no slot of its
+ * Returns the key of an entry in `LedgerState.authorised`. @throws AssertionError if the effect needs no slot of its
  * own.
  */
 export function authorisedKey(entry: Authorised): string {

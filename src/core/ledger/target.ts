@@ -1,4 +1,4 @@
-/** Where an operation is authorised and where it takes effect (protocol 4.1). */
+/** Slots in which an operation is authorised and takes effect (protocol 4.1). */
 import { unreachable } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import type { Burn, Operation, SignedOperation } from "../base/operation.ts";
@@ -12,7 +12,7 @@ export type Target =
   /** In a later slot of the account that a forced burn debits. */
   | { readonly where: "account"; readonly address: Address };
 
-/** Where the effect of a signed operation happens. */
+/** Returns the slot of a signed operation's effect. */
 export function targetOf(signed: SignedOperation): Target {
   const { operation, sender } = signed;
   switch (operation.kind) {
@@ -36,12 +36,12 @@ export function targetOf(signed: SignedOperation): Target {
   }
 }
 
-/** The account whose balance a burn takes: the one it names, else its signer (protocol 4.1). */
+/** Returns the account whose balance a burn takes: the one it names, else its signer (protocol 4.1). */
 export function debitedBy(burn: Burn, sender: Address): Address {
   return burn.recipient ?? sender;
 }
 
-/** The token that an operation speaks of, `undefined` for a cancellation. */
+/** Returns the token that an operation names, `undefined` for a cancellation. */
 export function tokenOfOperation(operation: Operation): Address | undefined {
   switch (operation.kind) {
     case "cancellation":

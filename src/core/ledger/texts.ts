@@ -9,7 +9,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const URL_SAFE = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 const CONTROL = /\p{Cc}/u;
 
-/** The fault of a text that is longer than `limit` bytes, or that UTF-8 cannot hold without loss. */
+/** Returns the fault of a text that is longer than `limit` bytes, or that UTF-8 cannot encode without loss. */
 export function longText(field: string, value: string, limit: number): Refusal | undefined {
   // Encoding would replace a lone surrogate, and two different texts would have the same signed bytes.
   if (LONE_SURROGATE.test(value)) return { code: "validation_text", field, reason: "holds a lone surrogate" };
@@ -19,7 +19,7 @@ export function longText(field: string, value: string, limit: number): Refusal |
     : undefined;
 }
 
-/** The fault of a memo: its members' lengths and characters (wire 5). */
+/** Returns the fault of a memo: its members' lengths and characters (wire 5). */
 export function memoFault(memo: Memo): Refusal | undefined {
   for (const field of ["type", "format", "data"] as const) {
     const fault = longText(`memo.${field}`, memo[field], MEMO_BYTES[field]);

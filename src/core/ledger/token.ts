@@ -1,4 +1,4 @@
-/** A token's policy: one immutable record, changed in the token's own slots only (protocol 4.1). */
+/** Policy of a token: one immutable record, changed in the token's own slots only (protocol 4.1). */
 import { type Amount, ZERO } from "../base/amount.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
@@ -9,7 +9,7 @@ import { Trie } from "../base/trie.ts";
 export type AddressSet = Trie<true>;
 
 export interface Token {
-  /** Decided slots of this token. */
+  /** Number of decided slots of this token. */
   readonly version: Version;
   readonly symbol: string;
   readonly name: string;
@@ -20,9 +20,9 @@ export interface Token {
   readonly masterAuthority: Address;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
-  /** Ever minted, the genesis supply included; never falls. At most 2^256 - 1. */
+  /** Total ever minted, the genesis supply included; never falls. At most 2^256 - 1. */
   readonly minted: Amount;
-  /** Holder to what it may still mint; 0 for every role but MintBurnTokens. */
+  /** Holder to its remaining allowance; 0 for every role but MintBurnTokens. */
   readonly roles: Readonly<Record<Role, Trie<Amount>>>;
   /** Addresses from which a role was revoked in this epoch: they may still cancel what they signed in it (protocol 3.2). */
   readonly formerHolders: AddressSet;
@@ -32,45 +32,48 @@ export interface Token {
   readonly whitelist: AddressSet;
 }
 
-/** Nobody in any role. */
+/** Returns roles without holders. */
 export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
   const nobody = Trie.empty<Amount>();
   return { MasterMintBurn: nobody, MintBurnTokens: nobody, Pause: nobody, ManageList: nobody, UpdateMetadata: nobody };
 }
 
-/** Whether `address` was granted `role`. */
+/** Returns true if `address` was granted `role`. */
 export function holds(token: Token, address: Address, role: Role): boolean {
   return token.roles[role].has(address);
 }
 
-/** Whether `address` may act in `role`: it holds it, or is the master (specification 6.2). */
+/** Returns true if `address` may act in `role`: it holds it, or is the master (specification 6.2). */
 export function actsAs(token: Token, address: Address, role: Role): boolean {
   return address === token.masterAuthority || holds(token, address, role);
 }
 
-/** A token in which `address` holds `role` with this allowance; a second grant sets it (protocol 4.1). */
+/** Returns a token in which `address` holds `role` with this allowance; a second grant sets it (protocol 4.1). */
 export function granted(token: Token, address: Address, role: Role, allowance: Amount): Token {
   const kept = role === "MintBurnTokens" ? allowance : ZERO;
   return { ...token, roles: { ...token.roles, [role]: token.roles[role].set(address, kept) } };
 }
 
-/** A token in which `address` does not hold `role`, and has held it. */
+/** Returns a token in which `address` does not hold `role`, and has held it. */
 export function revoked(token: Token, address: Address, role: Role): Token {
   const roles = { ...token.roles, [role]: token.roles[role].delete(address) };
   return { ...token, roles, formerHolders: token.formerHolders.set(address, true) };
 }
 
-/** True if `address` is the master, or holds any role, or has held one in this epoch: this never ends within an epoch. */
+/**
+ * Returns true if `address` is the master, or holds any role, or has held one in this epoch: this never ends within an
+ * epoch.
+ */
 export function hasActed(token: Token, address: Address): boolean {
   return token.formerHolders.has(address) || ROLES.some((role) => actsAs(token, address, role));
 }
 
-/** Whether `address` is on the list that this token uses: black for a public one, white for a private one. */
+/** Returns true if `address` is on the list that this token uses: black for a public one, white for a private one. */
 export function isListed(token: Token, address: Address): boolean {
   return (token.isPrivate ? token.whitelist : token.blacklist).has(address);
 }
 
-/** A token whose list has `address` on it, or not. */
+/** Returns a token whose list has `address` on it, or not. */
 export function listing(token: Token, address: Address, listed: boolean): Token {
   const change = (list: AddressSet): AddressSet => (listed ? list.set(address, true) : list.delete(address));
   return token.isPrivate
@@ -78,7 +81,7 @@ export function listing(token: Token, address: Address, listed: boolean): Token 
     : { ...token, blacklist: change(token.blacklist) };
 }
 
-/** Why the lists keep `address` from sending and receiving (specification 6.4), if they do. */
+/** Returns why the lists exclude `address` from sending and receiving (specification 6.4), or `undefined`. */
 export function exclusion(address: Address, token: Address, policy: Token): Refusal | undefined {
   if (isListed(policy, address) === policy.isPrivate) return undefined;
   return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };

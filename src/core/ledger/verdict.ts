@@ -1,15 +1,15 @@
-/** Short ways to write the three answers of protocol 4.2. */
+/** Constructors of the three check results (protocol 4.2). */
 import type { Refusal, Verdict } from "../base/refusal.ts";
 
-/** It may be voted for. */
+/** The value may be voted for. */
 export const ACCEPT: Verdict = { answer: "accept" };
 
-/** Something is not here yet. */
+/** Waits for something that is missing here. */
 export function wait(missing: Refusal): Verdict {
   return { answer: "wait", missing };
 }
 
-/** It breaks a rule. */
+/** Refuses for a broken rule. */
 export function refuse(refusal: Refusal): Verdict {
   return { answer: "refuse", refusal };
 }

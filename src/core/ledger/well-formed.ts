@@ -1,4 +1,4 @@
-/** Everything about an operation that is judged without any state (protocol 4.2; specification 5.1, 14.1). */
+/** Stateless checks of an operation (protocol 4.2; specification 5.1, 14.1). */
 import { AMOUNT_MAX } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { Authority, Issue, List, Metadata, Operation, Pause } from "../base/operation.ts";
@@ -7,7 +7,7 @@ import * as limits from "./limits.ts";
 import { grantActionOf, listActionOf, listNamedBy, pauseActionOf, roleOf, SPELLINGS } from "./spelling.ts";
 import { longText, memoFault } from "./texts.ts";
 
-/** The first fault of an operation's form for a chain, `undefined` where there is none. Code order: outside in. */
+/** Returns the first fault of an operation's form for a chain, `undefined` if there is none. Code order: outside in. */
 export function wellFormed(operation: Operation, chainId: number): Refusal | undefined {
   if (operation.chainId !== chainId) {
     return { code: "validation_chain_id", expected: chainId, got: operation.chainId };
@@ -45,7 +45,7 @@ function memoLayout(operation: Operation): Refusal | undefined {
   const { layout, kind } = operation;
   if (layout === "client-json" && kind !== "metadata") return layoutFault("additional_metadata", `a ${kind} has none`);
   if (operation.memo === undefined) return undefined;
-  // Other layouts do not sign a memo, so anybody could change it on the way (wire 3.9).
+  // Other layouts do not sign a memo, so a relay could change it in transit (wire 3.9).
   if (layout !== "client") return layoutFault("memo", `the ${layout} layout has none`);
   return memoFault(operation.memo);
 }

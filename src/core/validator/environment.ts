@@ -1,4 +1,4 @@
-/** What one validator is given: its keys, the committee of its epoch, the rules, memories of pure functions. */
+/** Inputs of a validator that do not change within an epoch: keys, committee, rules, caches of pure functions. */
 import { present } from "../base/assert.ts";
 import type { Member } from "../base/epoch.ts";
 import type { Genesis } from "../base/genesis.ts";
@@ -14,23 +14,26 @@ import type { Rules } from "./rules.ts";
 import type { Grounds, Hashes } from "./slots/grounds.ts";
 import { createHashes } from "./slots/hashes.ts";
 
-/** What one validator is given, its decision functions included. */
+/** Environment of one validator, its decision functions included. */
 export interface Environment extends Grounds {
   readonly rules: Rules;
 }
 
-/** What the nodes of one world share. */
+/** Environment that the nodes of one world share. */
 export interface Shared {
-  /** Of epoch 0. */
+  /** Committee of epoch 0. */
   readonly committee: Committee;
   readonly genesis: LedgerState;
   readonly authenticator: Authenticator;
   readonly hashes: Hashes;
-  /** The committee of these members; one record for each, by which judgements are remembered. */
+  /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
   readonly committeeOf: (epoch: Epoch, members: readonly Member[]) => Committee;
 }
 
-/** Parts that all validators of one world share: they hold memories only, never state. @throws RangeError for an impossible genesis. */
+/**
+ * Returns the parts that all validators of one world share: caches only, never state.
+ * @throws RangeError for an invalid genesis.
+ */
 export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: Rules): Shared {
   const { quorumOf, faultyOf } = rules.consensus;
   const known = new Memo<Committee>(COMMITTEES);
@@ -48,12 +51,15 @@ export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: 
   };
 }
 
-/** The environment of one validator in epoch 0, with all keys that it will ever sign with. It may be in no committee. */
+/**
+ * Returns the environment of one validator in epoch 0. `keys`: all keys that it will ever sign with; it may be in no
+ * committee.
+ */
 export function environmentOf(shared: Shared, keys: readonly Address[], rules: Rules): Environment {
   return { ...shared, rules, ...placeIn(shared.committee, keys), opening: undefined };
 }
 
-/** The same validator in the epoch of this state, which `opening` opened. */
+/** Returns the environment of the same validator in the epoch of `state`, which `opening` opened. */
 export function inEpoch(
   environment: Environment,
   state: LedgerState,

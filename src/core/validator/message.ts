@@ -1,4 +1,4 @@
-/** What travels between validators. */
+/** Messages between validators. */
 
 import type { Address, CheckpointNumber, Epoch, Hash } from "../base/ids.ts";
 import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
@@ -8,7 +8,7 @@ import type { Piece, Place } from "../ledger/pieces.ts";
 import type { EpochLink } from "./epochs/epoch-link.ts";
 import type { Cause, Content } from "./slots/content.ts";
 
-/** Why an account or token slot leaves round 0, in a form that anybody can check (protocol 3.2, a to c). */
+/** Self-contained proof that an account or token slot may leave round 0 (protocol 3.2, a to c). */
 export type SlotReason =
   | {
       readonly kind: "cancellation";
@@ -20,10 +20,10 @@ export type SlotReason =
   | { readonly kind: "burn"; readonly content: Content; readonly vote: Vote }
   | { readonly kind: "due"; readonly content: Content };
 
-/** The same, or why an epoch closes (protocol 6.3). */
+/** Reason of a slot, or the cause of a closing (protocol 6.3). */
 export type Reason = SlotReason | { readonly kind: "closing"; readonly cause: Cause };
 
-/** A consensus message with what its receiver may lack: the values' contents, and a round change's or a close's reason. */
+/** Consensus message with what its receiver may lack: the values' contents, and a round change's or close's reason. */
 export interface Carried<Body = ConsensusMessage> {
   readonly type: "consensus";
   readonly body: Body;
@@ -31,23 +31,23 @@ export interface Carried<Body = ConsensusMessage> {
   readonly reason: Reason | undefined;
 }
 
-/** A relay brings a value to round 0 of an account slot and asks for votes (protocol 3.1). */
+/** Brings a value to round 0 of an account slot and requests votes (protocol 3.1). */
 export interface Offer {
   readonly type: "offer";
   readonly slot: Slot;
   readonly content: Content;
 }
 
-/** A recovery, shown to all: its proof speaks for itself. */
+/** Discloses a recovery to all: its proof is self-contained. */
 export interface Shown {
   readonly type: "shown";
   readonly recovery: Recovery;
 }
 
-/** Asks for the decisions of slots, or for the content of values. */
+/** Requests the decisions of slots, or the contents of values. */
 export interface Fetch {
   readonly type: "fetch";
-  /** The asker's: what closed it and those after it is told together with a state. */
+  /** Epoch of the requester: a state comes with the closings of this epoch and the later ones. */
   readonly epoch: Epoch;
   readonly slots: readonly Slot[];
   readonly values: readonly Hash[];
@@ -60,20 +60,20 @@ export interface Decisions {
   readonly contents: readonly Content[];
 }
 
-/** How far this validator has applied: compared by `digest`, so that whoever lacks something asks for it. */
+/** Progress of this validator: peers compare `digest` and request what they lack. */
 export interface Status {
   readonly type: "status";
   /** Distinguishes the application orders of one validator before and after a restart. */
   readonly incarnation: number;
   readonly epoch: Epoch;
-  /** The number of its last checkpoint; `digest` is of what it has applied above. */
+  /** Number of its last checkpoint; `digest` covers the slots applied above it. */
   readonly checkpoint: CheckpointNumber;
   readonly applied: number;
   readonly digest: number;
   readonly answer: boolean;
 }
 
-/** Asks for the slots that a validator applied, in its order of application, from `from` on. */
+/** Requests the slots that a validator applied, in its order of application, from `from` on. */
 export interface LogRequest {
   readonly type: "logRequest";
   readonly incarnation: number;
@@ -84,22 +84,22 @@ export interface LogPage {
   readonly type: "logPage";
   readonly incarnation: number;
   readonly from: number;
-  /** Where the next page begins. */
+  /** Position of the next page. */
   readonly next: number;
   readonly slots: readonly LedgerSlot[];
 }
 
-/** "What you ask for is gone here; this final checkpoint stands for it." `parts` lead to its state root. */
+/** Offers the state of a final checkpoint in place of pruned records. `parts` lead to its state root. */
 export interface SnapshotOffer {
   readonly type: "snapshot";
-  /** The closings that lead from the asker's epoch to that of the certificate, or to that which it opens. */
+  /** Closings that lead from the requester's epoch to that of the certificate, or to the epoch that it opens. */
   readonly links: readonly EpochLink[];
   readonly certificate: FinalityCertificate;
   readonly content: Content;
   readonly parts: readonly Hash[];
 }
 
-/** Asks for pieces of the state after a checkpoint. */
+/** Requests pieces of the state after a checkpoint. */
 export interface StateRequest {
   readonly type: "stateRequest";
   readonly epoch: Epoch;
@@ -113,23 +113,29 @@ export interface StatePieces {
   readonly pieces: readonly { readonly place: Place; readonly piece: Piece }[];
 }
 
-/** Why the epoch closes, shown by one that signs nothing in it: handed in at a validator that is in no committee. */
+/**
+ * Discloses the cause of a closing from a validator that signs nothing in the epoch: it was submitted to one outside
+ * the committee.
+ */
 export interface ShownCause {
   readonly type: "cause";
   readonly cause: Cause;
 }
 
-/** Why a slot leaves round 0, shown by one that signs no round change in its epoch: it is in no committee, or abstains. */
+/** Discloses a reason from a validator that signs no round change in the epoch: it is in no committee, or abstains. */
 export interface ShownReason {
   readonly type: "reason";
   readonly slot: Slot;
   readonly reason: SlotReason;
 }
 
-/** "I have lost my disk, and may have signed in your epoch: have you closed it?" (protocol 11.3) */
+/**
+ * Asks whether the receiver has closed the epoch in which the sender, having lost its disk, may have signed (protocol
+ * 11.3).
+ */
 export interface EpochQuestion {
   readonly type: "epochQuestion";
-  /** Of the asker: an answer to an earlier question says nothing. */
+  /** Incarnation of the requester: a reply to an earlier query does not count. */
   readonly incarnation: number;
 }
 
@@ -157,11 +163,11 @@ export type PeerMessage =
   | EpochQuestion
   | EpochAnswer;
 
-/** A message of which the shell still has to make the signature. */
+/** Message that the shell still has to sign. */
 export type UnsignedMessage = Carried<Unsigned>;
 
-/** Names a client towards one validator, for its replies. */
+/** Identifies a client at one validator, for its replies. */
 export type ClientName = string;
 
-/** A peer, by its key. */
+/** Peer, by its key. */
 export type Peer = Address;

@@ -10,10 +10,10 @@ import type { Mark } from "./marks.ts";
 import type { ClientName, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./slots/content.ts";
 
-/** What a validator must never forget; a later record of a key replaces the earlier one. */
+/** Durable record of a validator; a later record of a key replaces the earlier one. */
 export type DurableRecord = SlotRecord | Snapshot | Birth | Closed | Link;
 
-/** All that a validator must never forget about one slot. */
+/** Durable part of a slot's state. */
 export interface SlotRecord {
   readonly of: "slot";
   readonly epoch: Epoch;
@@ -21,7 +21,7 @@ export interface SlotRecord {
   readonly round: Round;
   readonly votes: readonly { readonly round: Round; readonly value: Hash }[];
   readonly commits: readonly { readonly round: Round; readonly value: Hash }[];
-  /** Its last proposal, so that a restarted proposer sends the same one again. */
+  /** Its last proposal, so that a restarted proposer resends the same one. */
   readonly proposed:
     | { readonly round: Round; readonly value: Hash; readonly justification: readonly RoundChange[] }
     | undefined;
@@ -29,58 +29,60 @@ export interface SlotRecord {
   readonly carried: LockCertificate | undefined;
   readonly decided: FinalityCertificate | undefined;
   readonly contents: readonly Content[];
-  /** Why it left round 0, so that a restarted validator can still show it. */
+  /** Reasons for which it left round 0, so that a restarted validator can still disclose them. */
   readonly reasons: readonly SlotReason[];
 }
 
-/** That this validator has closed an epoch: what it has said there, and will say again. */
+/** Close of an epoch by this validator, and its cause: after a restart it sends the same close. */
 export interface Closed {
   readonly of: "closed";
   readonly close: Omit<Close, keyof Seal>;
   readonly cause: Cause;
 }
 
-/** A closing that is applied here. */
+/** Closing that is applied here. */
 export interface Link {
   readonly of: "link";
   readonly link: EpochLink;
 }
 
-/** The last final checkpoint or closing: it stands for every slot that it and its ancestors list, whose records are erased. */
+/**
+ * Last final checkpoint or closing: it replaces every slot that it and its ancestors list, whose records are erased.
+ */
 export interface Snapshot {
   readonly of: "snapshot";
   readonly certificate: FinalityCertificate;
   readonly content: Content;
-  /** The state after it. */
+  /** State after it. */
   readonly state: LedgerState;
 }
 
-/** Written before anything else: without it a validator that starts again knows that its disk was lost. */
+/** Written before every other record: a validator that starts without it has lost its disk. */
 export interface Birth {
   readonly of: "birth";
-  /** The first epoch in which it may sign: 0, or unknown (`undefined`) after its disk was lost (protocol 11.3). */
+  /** First epoch in which it may sign: 0, or `undefined` (unknown) after its disk was lost (protocol 11.3). */
   readonly signsFrom: Epoch | undefined;
 }
 
-/** The key of the one birth record. */
+/** Key of the single first-start record. */
 export const BIRTH_KEY = "birth";
 
-/** The key of the one record of a closed epoch. */
+/** Key of the single record of a closed epoch. */
 export const CLOSED_KEY = "closed";
 
-/** The key of a link. */
+/** Returns the key of an epoch link. */
 export function linkKey(epoch: Epoch): string {
   return `link/${digits(epoch)}`;
 }
 
-/** The key of the one snapshot. */
+/** Key of the single snapshot. */
 export const SNAPSHOT_KEY = "snapshot";
 
-/** What a client is told about an operation. */
+/** Reply to a client about an operation. */
 export type Reply =
   /**
-   * `barred`: others have seen the operation, and this validator refuses it by now, for a restriction that came between two
-   * votes. It may stay undecided until the restriction is lifted: a correct client cancels its nonce (protocol 4.2).
+   * `barred`: the operation is disclosed, and this validator refuses it because a restriction came between two votes.
+   * It may stay undecided until the restriction is lifted: a correct client cancels its nonce (protocol 4.2).
    */
   | { readonly status: "pending"; readonly barred?: Refusal }
   | {
@@ -90,17 +92,20 @@ export type Reply =
       readonly content: Content;
     }
   /**
-   * `shown` is false where no other validator has seen it: the client may sign something else for its nonce (protocol 4.2). It
-   * is true, too, where a copy that others disclosed may have been evicted here: then nobody vouches for that.
+   * False if no other validator has seen the operation: the client may sign another one for its nonce (protocol 4.2).
+   * Also true if a copy that others disclosed may have been evicted here, because disclosure is then unknown.
    */
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
-  /** Its nonce was used up before the oldest checkpoint that is kept here: what became of it, an archive knows. */
+  /** Its nonce was used up before the oldest checkpoint kept here: only an archive knows the outcome. */
   | { readonly status: "settled" }
-  /** Its epoch closed without it: nothing of it is decided, and the same operation may be submitted again (protocol 6.3). */
+  /**
+   * Its epoch closed without it: nothing of it is decided, and the same operation may be submitted again (protocol
+   * 6.3).
+   */
   | { readonly status: "void"; readonly epoch: Epoch };
 
-/** What peers can be seen to do wrong. */
+/** Rules that a peer was seen to break. */
 export type Misbehaviour =
   | "double vote"
   | "double commit"
@@ -118,12 +123,12 @@ export type Misbehaviour =
   | "false state";
 
 /**
- * What a validator wants done, in order. `persist` stands before the `sign` or `send` that it covers, and the world
- * may crash the node between any two.
+ * Effect of a step, in order. `persist` precedes the `sign` or `send` that it covers, and the world may crash the node
+ * between any two.
  */
 export type Output =
   | { readonly type: "persist"; readonly key: string; readonly record: DurableRecord }
-  /** A record that a snapshot, durable by then, has made useless. */
+  /** Erases a record that a snapshot, durable by then, replaces. */
   | { readonly type: "erase"; readonly key: string }
   /** The shell signs the body with this validator's key and sends it; `to` may name the validator itself. */
   | { readonly type: "sign"; readonly to: readonly Peer[]; readonly message: UnsignedMessage }
@@ -140,10 +145,10 @@ export type Output =
       readonly slot: SlotKey;
       readonly detail?: string;
     }
-  /** A place of the code that was reached: plain vocabulary for coverage (marks.ts). */
+  /** Reached coverage point. */
   | { readonly type: "mark"; readonly mark: Mark };
 
-/** What observers learn. */
+/** Event for observers. */
 export type Event =
   | { readonly type: "decided"; readonly certificate: FinalityCertificate; readonly content: Content | undefined }
   | {
@@ -153,25 +158,28 @@ export type Event =
       readonly content: Content;
       readonly receipts: readonly Receipt[];
     }
-  /** A final checkpoint was applied: what it lists took effect before, here or by `applied` events of this step. */
+  /**
+   * A final checkpoint was applied: the slots that it lists took effect before, here or by `applied` events of this
+   * step.
+   */
   | {
       readonly type: "checkpointed";
       readonly certificate: FinalityCertificate;
       readonly content: CheckpointContent;
-      /** The state after it. */
+      /** State after it. */
       readonly state: LedgerState;
     }
-  /** A closing was applied: what it lists took effect before, here or by `applied` events of this step. */
+  /** A closing was applied: the slots that it lists took effect before, here or by `applied` events of this step. */
   | {
       readonly type: "closed";
       readonly certificate: FinalityCertificate;
       readonly content: ClosingContent;
-      /** With which the next epoch begins: the fees are shared. */
+      /** State with which the next epoch begins: the fees are shared. */
       readonly state: LedgerState;
     }
   /** A decision of `slot` contradicts this validator's ledger: it ignores every input from here on (halt.ts). */
   | { readonly type: "halted"; readonly slot: Slot; readonly reason: string }
-  /** The state of a checkpoint or closing was taken over, in place of whatever state there was. */
+  /** The state of a checkpoint or closing was transferred and replaces the previous state. */
   | {
       readonly type: "joined";
       readonly certificate: FinalityCertificate;

@@ -1,4 +1,4 @@
-/** A message from a peer, or one's own by loopback. Nothing in it is believed that does not prove itself. */
+/** Handling of messages from peers, or from itself by loopback. Accepts only content that proves itself. */
 import { unreachable } from "../base/assert.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
 import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
@@ -36,7 +36,7 @@ import {
   wantContent,
 } from "./sync/sync.ts";
 
-/** Takes a message of any kind. */
+/** Handles a message of any kind. */
 export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
   switch (message.type) {
     case "consensus":
@@ -89,7 +89,7 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
   }
 }
 
-/** Whoever holds a finality certificate answers any message of its slot with it (protocol 3.1). */
+/** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */
 function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
   const { state } = turn;
   const decision = decisionOf(state, slot);
@@ -98,7 +98,7 @@ function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
   return true;
 }
 
-/** Nothing is said again in a slot for which a checkpoint stands: whoever speaks of it takes the checkpoint. */
+/** Responds with the checkpoint that replaces a pruned slot: nothing is signed in it again. */
 function answerGone(turn: Turn, from: Peer, slot: Slot): boolean {
   const { state } = turn;
   if (!state.environment.rules.validator.isGone(state, slot)) return false;
@@ -106,7 +106,7 @@ function answerGone(turn: Turn, from: Peer, slot: Slot): boolean {
   return true;
 }
 
-/** Whether nothing more is to be said in a slot than what it has come to: then that is said. */
+/** Responds with the result of a finished slot. Returns true if that is the whole response. */
 function answerSettled(turn: Turn, from: Peer, slot: Slot): boolean {
   return answerDecided(turn, from, slot) || answerGone(turn, from, slot);
 }
@@ -140,8 +140,8 @@ function takeCarried(turn: Turn, from: Peer, carried: Carried): void {
 }
 
 /**
- * Votes and commits answer a question that this validator has put, and so has a record of; other messages open a
- * record only while there are not too many undecided ones, or where they prove that the slot is at work.
+ * Votes and commits respond to a request of this validator, which has a record; other messages open a record only below
+ * the bound of undecided slots, or if they prove that the slot is active.
  */
 function isWelcome(turn: Turn, carried: Carried): boolean {
   const { state } = turn;
@@ -188,7 +188,7 @@ function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
   const known = slotState(state, lock.slot);
   const before = rules.consensus.mayRepeat(known, lock.round) ? castIn(known.commits, lock.round) : undefined;
   onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
-  // protocol 3.1: requests are idempotent, whoever asks: the same commit again, never a new one.
+  // protocol 3.1: requests are idempotent for every sender: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
     mark(turn, "commit asked for again");
@@ -219,7 +219,7 @@ function takeProposalFrom(turn: Turn, proposal: Proposal): void {
   voteOnProposal(turn, slot);
 }
 
-/** A vote for something else may show a conflict: of the owner with itself, or of a due burn with the slot's votes. */
+/** A vote for another value may reveal a conflict: of the owner with itself, or of a due burn with the slot's votes. */
 function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): void {
   const { state } = turn;
   if (slot.kind !== "account" || slotState(state, slot).decided !== undefined) return;
@@ -237,7 +237,7 @@ function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): v
   if (content !== undefined) findBurnConflict(turn, slot, content);
 }
 
-/** A content arrived that slots waited for: commit on its lock, propose it, vote for it, apply it. */
+/** Continues the slots that waited for a content: commits on its lock, proposes it, votes for it, applies it. */
 export function revisit(turn: Turn, value: string): void {
   const { state } = turn;
   for (const [key, slot] of state.wanted.within(`${value} `)) {

@@ -10,7 +10,7 @@ import { holdsContent, isReady } from "./slots/readiness.ts";
 import { reasonCounts, ripeAt } from "./slots/reason-check.ts";
 import { pieceHolds } from "./sync/piece-check.ts";
 
-/** Decisions of one validator that join ledger and agreement. */
+/** Decision functions of one validator that join ledger and agreement. */
 export interface ValidatorRules {
   readonly contentFault: typeof contentFault;
   readonly judgeContent: typeof judgeContent;

@@ -1,4 +1,4 @@
-/** Short forms of outputs. */
+/** Helpers that append outputs. */
 import type { Address, Millis } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Unsigned } from "../consensus/message.ts";
@@ -8,7 +8,7 @@ import type { Peer, PeerMessage, Reason } from "./message.ts";
 import type { Misbehaviour, Reply } from "./output.ts";
 import type { Content } from "./slots/content.ts";
 
-/** Sends to these peers; nothing where there is nobody. */
+/** Sends to these peers; does nothing for an empty list. */
 export function send(turn: Turn, to: readonly Peer[], message: PeerMessage): void {
   if (to.length > 0) turn.outputs.push({ type: "send", to, message });
 }
@@ -27,7 +27,9 @@ export function sign(
   else if (committee.index.has(self)) mark(turn, "abstained");
 }
 
-/** Whether its signatures count in this epoch, and it knows that it cannot contradict them (abstain.ts). */
+/**
+ * Returns true if its signatures count in this epoch and it knows that none can contradict an earlier one (abstain.ts).
+ */
 export function maySign({ environment, signsFrom }: Turn["state"]): boolean {
   const { committee, self } = environment;
   return committee.index.has(self) && signsFrom !== undefined && committee.epoch >= signsFrom;
@@ -48,13 +50,13 @@ export function setTimer(turn: Turn, name: string, inMs: number, background = fa
   turn.outputs.push({ type: "setTimer", name, at: (turn.at + inMs) as Millis, background });
 }
 
-/** Tells every client that asked about an operation. */
+/** Replies to every client that is subscribed to an operation. */
 export function tell(turn: Turn, id: OperationId, reply: Reply): void {
   for (const [, client] of turn.state.listeners.within(`${id} `))
     turn.outputs.push({ type: "reply", client, id, reply });
 }
 
-/** Every member of the committee, this validator included if it is one: a message to oneself comes back by loopback. */
+/** Returns the members of the committee, this validator included if it is one: its own message returns by loopback. */
 export function everyone(turn: Turn): readonly Peer[] {
   return turn.state.environment.committee.members;
 }

@@ -1,4 +1,4 @@
-/** One validator's memory. Collections are persistent, so a fork copies one record (architecture law 7). */
+/** State of one validator. Collections are persistent, so a fork copies one record (architecture law 7). */
 import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
@@ -16,32 +16,32 @@ import type { Closed } from "./output.ts";
 import type { ChainContent, Content } from "./slots/content.ts";
 import type { Checkpointed, Evidence, OwnersTurn } from "./slots/grounds.ts";
 
-/** A submission that is not final, superseded or refused yet. */
+/** Submission that has no outcome yet. */
 export interface Pending {
   readonly submission: Submission;
-  /** Whether other validators may have seen it: then it is never answered as refused and unshown (protocol 4.2). */
+  /** Other validators may have seen it: it is never answered as refused undisclosed (protocol 4.2). */
   readonly shown: boolean;
-  /** Whether this validator was asked, and so is its relay. */
+  /** This validator is its entry validator, and so its relay. */
   readonly asked: boolean;
   /** Its key in the queue of disclosed operations; `undefined` for one that is never evicted. */
   readonly place: string | undefined;
-  /** True if enough others of its nonce were known when it came: then it is worth nothing. */
+  /** True if enough disclosed operations of its nonce were known when it came: it then has no priority. */
   readonly spare: boolean;
 }
 
-/** Pending operations of one account by where they came from. */
+/** Counts of the pending operations of one account, by origin. */
 export interface Tally {
   readonly asked: number;
   readonly seen: number;
 }
 
-/** It decides a receipt's slot, or a checkpoint that lists it; `content` is what it decides. */
+/** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
 export interface FinalProof {
   readonly certificate: FinalityCertificate;
   readonly content: Content;
 }
 
-/** How an operation ended, and whose nonce it wanted: what tells when nobody asks for it any more. */
+/** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
 export type Ending = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
   | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
   | { readonly type: "superseded"; readonly by: OperationId }
@@ -49,7 +49,7 @@ export type Ending = { readonly of: { readonly account: Address; readonly nonce:
   | { readonly type: "late"; readonly by: OperationId }
 );
 
-/** A value that cannot be judged yet (protocol 4.2). */
+/** Value that cannot be checked yet (protocol 4.2). */
 export interface Waiting {
   readonly slot: Slot;
   readonly value: Hash;
@@ -57,22 +57,22 @@ export interface Waiting {
   readonly until: Millis;
 }
 
-/** Where this validator stands in a peer's application log. */
+/** Position of this validator in a peer's application log. */
 export interface Cursor {
   readonly incarnation: number;
   readonly position: number;
 }
 
-/** The state of a checkpoint on its way here, piece by piece. */
+/** Transfer of a checkpoint's state, piece by piece. */
 export interface Transfer {
   readonly certificate: FinalityCertificate;
   readonly content: ChainContent;
-  /** What leads to its epoch. */
+  /** Closings that lead to its epoch. */
   readonly links: readonly EpochLink[];
   readonly source: Peer;
-  /** What is asked for: `<part> <path>` to the hash that proves it. */
+  /** Requested pieces: `<part> <path>` to the hash that proves the piece. */
   readonly wanted: Trie<Hash>;
-  /** What has come. */
+  /** State received so far. */
   readonly ledger: LedgerState;
 }
 
@@ -87,65 +87,71 @@ export interface ValidatorState {
   pendingByNonce: Trie<OperationId>;
   /** Number of them that clients submitted here. */
   asked: number;
-  /** The same for each account, and how many others disclosed. */
+  /** The same for each account, with the number of disclosed ones. */
   tallies: Trie<Tally>;
-  /** Pending ids that may be evicted, by `<worth> <place>`: the first one goes first. */
+  /** Pending ids that may be evicted, by `<priority> <queue key>`: the first one goes first. */
   seen: Trie<OperationId>;
-  /** Number of places given so far. */
+  /** Number of queue keys assigned so far. */
   places: number;
-  /** The highest nonce of which an operation was evicted or not kept, by account, for want of room. */
+  /** Highest nonce of which an operation was evicted or rejected because a queue was full, by account. */
   evicted: Trie<Nonce>;
-  /** The id under which a sender's signed digest was first admitted here, never merely seen: `business_signature_reused` (wire 3.9). */
+  /**
+   * Id under which a sender's signed digest was first admitted here; disclosure alone does not count:
+   * `business_signature_reused` (wire 3.9).
+   */
   digests: UndoMap<OperationId>;
-  /** What others have seen and an epoch's end made void, by `<sender> <nonce> <id>`: they may take it up in the next epoch. */
+  /**
+   * Disclosed operations that an epoch's end made void, by `<sender> <nonce> <id>`: peers may relay them in the next
+   * epoch.
+   */
   voided: Trie<true>;
   endings: UndoMap<Ending>;
-  /** Who wants to hear of an operation: `<id> <client>`. */
+  /** Clients subscribed to an operation: `<id> <client>`. */
   listeners: Trie<string>;
   waiting: Trie<Waiting>;
-  /** When an equivocation proof was first seen: `<account> <nonce>`. */
+  /** Equivocation proofs and when each was first seen: `<account> <nonce>`. */
   evidence: Trie<Evidence>;
-  /** Why slots left round 0 or should, by slot: of each kind one at most, in their precedence (rounds.ts). */
+  /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence (rounds.ts). */
   reasons: Trie<readonly SlotReason[]>;
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
   barriers: Trie<readonly Restriction[]>;
-  /** Since when an authorised operation is due here, by its id. */
+  /** Time since which an authorised operation is due here, by its id. */
   dueSince: Trie<Millis>;
   /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
   turns: Trie<OwnersTurn>;
-  /** Decided slots that could not be applied at once, for want of funds, content or an authorisation. */
+  /** Decided slots that could not be applied at once, because funds, content or an authorisation were missing. */
   stalled: Trie<true>;
   /** Slots that wait for a value's content: `<value> <slot>`. */
   wanted: Trie<Slot>;
-  /** How often a slot's retry timer has fired. */
+  /** Number of times that a slot's retry timer has fired. */
   retries: Trie<number>;
   /** Round timers that are set, by name. */
   roundTimers: Trie<true>;
-  /** When a gap was last asked for. */
+  /** Time of the last request for a gap. */
   fetched: Trie<Millis>;
-  /** The last final checkpoint that is applied here. */
+  /** Last final checkpoint that is applied here. */
   checkpoint: Checkpointed;
-  /** The states after the last checkpoints, by digits of their numbers. */
+  /** States after the last checkpoints, by digits of their numbers. */
   bases: Trie<LedgerState>;
   transfer: Transfer | undefined;
-  /** What it has said in closing its epoch: from then on it says nothing else there but about the closing (protocol 6.3). */
+  /** Its close of the epoch: from then on it signs nothing else there except about the closing (protocol 6.3). */
   closed: Omit<Closed, "of"> | undefined;
-  /** The closes of this epoch, by signer. */
+  /** Closes of this epoch, by signer. */
   closes: Trie<Close>;
-  /** Every closing that is applied here, by digits of its epoch: they chain the committees. */
+  /** Closings that are applied here, by digits of their epochs: they chain the committees. */
   links: Trie<EpochLink>;
   /**
-   * The first epoch in which it may sign. `undefined` where it lost its disk, and may have signed what it does not know:
-   * it applies, relays and serves, and signs nothing until it knows (abstain.ts).
+   * First epoch in which it may sign. `undefined` if it lost its disk and may have signed statements that it does not
+   * know: it applies, relays and serves, and signs nothing until it learns the epoch (abstain.ts).
    */
   signsFrom: Epoch | undefined;
-  /** Who has told it, since it started again without a disk, that its epoch is not closed. */
+  /** Members that reported, since it started without a disk, that its epoch is not closed. */
   epochAnswers: Trie<true>;
   /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
   log: UndoMap<LedgerSlot>;
-  /** The first position of the log; all before it are listed. */
+  /** First position of the log; the slots of all earlier positions are listed. */
   logStart: number;
-  /** How many slots have been applied: the position of the next one. */
+  /** Number of applied slots: the position of the next one. */
   applied: number;
   /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
   logDigest: number;
@@ -157,7 +163,7 @@ export interface ValidatorState {
   halted: { readonly slot: SlotKey; readonly reason: string } | undefined;
 }
 
-/** A validator that has seen nothing but the genesis. */
+/** Returns the state of a validator that knows only the genesis. */
 export function createValidator(environment: Environment): ValidatorState {
   return {
     environment,
@@ -211,12 +217,12 @@ function genesisOf({ genesis, hashes }: Environment): Checkpointed {
   return { ...linkTo(hashes.value(value), value), state: genesis, since: 0 as Millis };
 }
 
-/** What a validator remembers of a link of the checkpoint chain. */
+/** Returns what a validator keeps of a chain link. */
 export function linkTo(hash: Hash, value: ChainValue): Pick<Checkpointed, "slot" | "hash" | "header"> {
   return { slot: chainSlotOf(value), hash, header: value.header };
 }
 
-/** Puts a validator at the state after a link of the chain, and into its epoch, where it has nothing of what leads there. */
+/** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
 export function standAt(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
   state.checkpoint = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
   state.bases = Trie.of([[digits(value.header.number), base]]);
@@ -224,12 +230,12 @@ export function standAt(state: ValidatorState, at: Millis, value: ChainValue, ba
   state.environment = inEpoch(state.environment, base, openingOf(state, base.epoch));
 }
 
-/** The closing that opened an epoch, where it is known here. */
+/** Returns the closing that opened an epoch, or `undefined` if it is not known here. */
 export function openingOf({ links }: Pick<ValidatorState, "links">, epoch: Epoch): FinalityCertificate | undefined {
   return epoch === 0 ? undefined : links.get(digits(epoch - 1))?.certificate;
 }
 
-/** An independent copy: O(1), the collections are shared until one side writes. */
+/** Returns an independent copy: O(1), the collections are shared until one side writes. */
 export function forkValidator(state: ValidatorState): ValidatorState {
   return { ...state };
 }

@@ -1,4 +1,4 @@
-/** One validator: `step(state, input) -> Output[]`, the heart of the project. Pure but for the state that it is given. */
+/** Program of one validator: `step(state, input) -> Output[]`. Pure except for the state that it is given. */
 import { assert, unreachable } from "../base/assert.ts";
 import type { Epoch } from "../base/ids.ts";
 import { parseSlotKey, type Slot } from "../base/slot.ts";
@@ -29,13 +29,14 @@ import { onTimer, proposeAgain } from "./timers.ts";
 
 const IGNORED: readonly Output[] = [];
 
-/** Tasks that one input may cause: a bound that only a fault of our own passes. */
+/** Upper bound of the tasks that one input causes; only a bug exceeds it. */
 const TASKS_MAX = 1_000_000;
 
 /**
- * Takes one input and returns what is to be done, in order; nothing once the validator has halted. Mutates `state` and
- * nothing else (architecture law 7).
- * @throws AssertionError for a broken invariant of our own, never for what a client or peer sends, however many are Byzantine.
+ * Takes one input and returns the effects to carry out, in order; none once the validator has halted. Mutates `state`
+ * only (architecture law 7).
+ * @throws AssertionError for a broken invariant of the program itself, never for input of a client or peer, however
+ * many are Byzantine.
  */
 export function step(state: ValidatorState, input: Input): readonly Output[] {
   if (state.halted !== undefined) return IGNORED;
@@ -43,7 +44,7 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
   const turn: Turn = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
   take(turn, input);
   for (let done = 0; done < turn.agenda.length && state.halted === undefined; done++) {
-    assert(done < TASKS_MAX, "a validator's agenda never ends");
+    assert(done < TASKS_MAX, "a validator's agenda does not end");
     carryOut(turn, turn.agenda[done] as Task);
   }
   return turn.outputs;
@@ -53,7 +54,7 @@ function take(turn: Turn, input: Input): void {
   switch (input.type) {
     case "start":
       turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
-      // Whoever is in no committee, or has left it unawares, hears nothing that it does not ask for.
+      // A validator outside the committee, or removed without its knowledge, receives nothing that it does not request.
       scheduleSync(turn, SYNC_MS);
       return;
     case "message":
@@ -128,7 +129,7 @@ function apply(turn: Turn, slot: Slot): void {
   } else applyDecided(turn, slot);
 }
 
-/** Judges again what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
+/** Rechecks what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
 function judgeAgain(turn: Turn, prefix: string): void {
   const { state } = turn;
   for (const [key, entry] of state.waiting.within(prefix)) {

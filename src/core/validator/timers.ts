@@ -1,4 +1,4 @@
-/** Timers by name: asking again, giving up a round, ending a wait (protocol 3.1, 3.2, 4.2, 5). */
+/** Timers by name: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
 import { AssertionError, assert } from "../base/assert.ts";
 import { type Address, type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
@@ -24,7 +24,7 @@ import { everyone, mark, send, sign } from "./speak.ts";
 import { changeSource } from "./sync/join.ts";
 import { compareWithPeer } from "./sync/sync.ts";
 
-/** A timer that this validator set has run out. @throws AssertionError for a name that it never sets. */
+/** Handles an expired timer of this validator. @throws AssertionError for a name that it never sets. */
 export function onTimer(turn: Turn, name: string): void {
   const [kind, subject = "", detail = ""] = name.split(" ");
   switch (kind) {
@@ -78,8 +78,9 @@ export function onTimer(turn: Turn, name: string): void {
 }
 
 /**
- * A round >= 1 ended without a decision (protocol 3.2). A timer may outlive the record of its slot, since it is cancelled only
- * after the disk has taken what let go of the record; a fresh record would deny what was signed (protocol 6.2).
+ * Ends a round >= 1 without a decision (protocol 3.2). A timer may outlive the record of its slot, since it is
+ * cancelled only after the write that replaced the record; a fresh record would contradict what was signed (protocol
+ * 6.2).
  */
 function endRound(turn: Turn, name: string, slot: Slot, round: Round): void {
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
@@ -87,12 +88,13 @@ function endRound(turn: Turn, name: string, slot: Slot, round: Round): void {
   onSlot(turn, slot, turn.state.environment.self, (context, transition) => roundTimedOut(context, transition, round));
 }
 
-/** Round 0 of a token slot ended without a decision: the round change shows what is due (protocol 3.2). */
+/** Ends round 0 of a token slot without a decision: the round change discloses what is due (protocol 3.2). */
 function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   const { state } = turn;
   state.roundTimers = state.roundTimers.delete(name);
   const { round, decided } = slotState(state, slot);
-  // The timer may outlive the record of its slot, and a fresh one would deny what was said there (protocol 6.2).
+  // The timer may outlive the record of its slot, and a fresh one would contradict what was signed there (protocol
+  // 6.2).
   if (slot.kind !== "token" || isSettled(state, slot) || decided !== undefined || round > 0) return;
   const [entry] = dueFor(state.ledger, slot);
   const certificate = entry && warrantOf(state, entry);
@@ -109,7 +111,7 @@ function endTokenRound(turn: Turn, name: string, slot: Slot): void {
   );
 }
 
-/** A checkpoint is due, or its proposer was silent (protocol 6.1). */
+/** Handles a due checkpoint, or one whose proposer was silent (protocol 6.1). */
 function endCheckpointTimer(turn: Turn, kind: "checkpoint" | "due", name: string, slot: Slot): void {
   assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
   turn.state.roundTimers = turn.state.roundTimers.delete(name);
@@ -122,8 +124,8 @@ function endOwnersTurn(turn: Turn, address: Address): void {
 }
 
 /**
- * A cancellation that found nothing to pair with, or no right to start a round change, is refused after a bounded time
- * (protocol 4.2). One that was shown stays: it may still take effect.
+ * Refuses, after a bounded time, a cancellation that has nothing to pair with or may not start a round change (protocol
+ * 4.2). A disclosed one stays: it may still take effect.
  */
 function endCancellation(turn: Turn, id: OperationId): void {
   const { state } = turn;
@@ -134,7 +136,9 @@ function endCancellation(turn: Turn, id: OperationId): void {
   endUnshown(turn, id, { code: "business_nothing_to_cancel", nonce });
 }
 
-/** No decision in time: the relay asks again, or whoever has voted takes the relay over (protocol 3.1). */
+/**
+ * Retries a slot without a timely decision: the relay requests again, or a voter takes the relay over (protocol 3.1).
+ */
 function askAgain(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const key = slotKey(slot);
@@ -155,7 +159,7 @@ function askAgain(turn: Turn, slot: Slot): void {
   turn.agenda.push({ do: "proposeAgain", slot });
 }
 
-/** Offers what it voted for in round 0, so that this validator collects the votes now; else what is pending. */
+/** Offers its own vote's value of round 0, so that this validator collects the votes now; else what is pending. */
 function offerAgain(turn: Turn, slot: Slot & { kind: "account" }): void {
   const { state } = turn;
   const { self, others } = state.environment;
@@ -169,12 +173,12 @@ function offerAgain(turn: Turn, slot: Slot & { kind: "account" }): void {
   sign(turn, [self], { type: "vote", epoch, slot, round: 0 as Round, value: cast.value });
   send(turn, others, { type: "offer", slot, content });
   const due = state.environment.rules.validator.nextBurn(state, slot);
-  // A burn that became due meanwhile is this validator's to bring, too.
+  // This validator also relays a burn that became due meanwhile.
   if (due !== undefined && burnContent(state, slot.address, due) !== undefined)
     turn.agenda.push({ do: "advance", address: slot.address });
 }
 
-/** Sends the same vote to the round's proposer again. */
+/** Resends the same vote to the round's proposer. */
 function voteAgain(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { round, votes, epoch } = slotState(state, slot);
@@ -200,7 +204,7 @@ function spreadLock(turn: Turn, slot: Slot): void {
   send(turn, state.environment.others, { type: "consensus", body: lock, contents: [], reason: undefined });
 }
 
-/** A proposer sends its proposal again, or tries again where it could not propose when it was asked. */
+/** Resends a proposal, or retries one that was impossible when its round began. */
 export function proposeAgain(turn: Turn, slot: Slot): void {
   repeatProposal(turn, slot);
   if (slot.kind === "epoch") turn.agenda.push({ do: "closing" });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AssertionError, unreachable } from "../../../src/core/base/assert.ts";
 
-test("what should never be reached says so whatever it was reached with, amounts included", () => {
+test("`unreachable` reports any value, amounts included", () => {
   const anything = fc.anything({ withBigInt: true, maxDepth: 2 });
   fc.assert(
     fc.property(anything, (value) => {

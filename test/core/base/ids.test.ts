@@ -9,7 +9,7 @@ describe.each([
   ["a hash", 64, toHash],
   ["a signature", 130, toSignature],
 ])("%s", (_, digits, read) => {
-  test("has one text, whatever the case of its digits", () => {
+  test("has one text for both cases of its digits", () => {
     fc.assert(
       fc.property(hex(digits), (text) => {
         expect(read(`0x${text}`)).toBe(`0x${text.toLowerCase()}`);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Memo } from "../../../src/core/base/memo.ts";
 
 describe("a memo", () => {
-  test("never answers differently from what it remembers, and never keeps more than its limit", () => {
+  test("returns the same with and without the cache, and never exceeds its limit", () => {
     const key = fc.integer({ min: 0, max: 30 });
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 12 }), fc.array(key, { maxLength: 200 }), (limit, asked) => {

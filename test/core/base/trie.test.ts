@@ -35,7 +35,7 @@ describe("a trie", () => {
     );
   });
 
-  test("has one shape for one content, whatever the order of edits", () => {
+  test("has one shape for one content, for any order of edits", () => {
     const shapeOf = (trie: Trie<number>) => JSON.stringify(trie.root);
     fc.assert(
       fc.property(edits, (steps) => {

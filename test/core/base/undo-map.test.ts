@@ -6,12 +6,12 @@ const key = fc.constantFrom("a", "b", "c", "d");
 const edit = fc.record({
   key,
   value: fc.option(fc.nat(3), { nil: undefined }),
-  /** Which of the versions so far it is made from. */
+  /** Index of the version that it is made from. */
   from: fc.nat(),
 });
 
 describe("an undo map", () => {
-  test("holds in every version what a map holds after the edits that led there, whichever is asked when", () => {
+  test("equals a map after the same edits in every version, read in any order", () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 20 }), (edits, looks) => {
         const versions = [UndoMap.empty<number>()];

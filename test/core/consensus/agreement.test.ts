@@ -20,7 +20,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 
 const choices = fc.array(choice, { minLength: 60, maxLength: 240, size: "max" });
 
-/** Runs the choices in an arena and says what is wrong with it afterwards. */
+/** Runs the choices in an arena and returns it. */
 function run(n: number, rules: ConsensusRules, made: readonly Choice[]): Arena {
   const arena = new Arena(kits.get(n) as Kit, rules);
   for (const one of made) arena.step(one);
@@ -35,7 +35,7 @@ function breaks(n: number, rules: ConsensusRules, numRuns: number): boolean {
   return fc.check(property, { numRuns, seed: 7, endOnFailure: true }).failed;
 }
 
-describe("one slot with f liars, any order of delivery and rounds 0 to 3", () => {
+describe("one slot with f Byzantine members, any order of delivery and rounds 0 to 3", () => {
   for (const n of kits.keys()) {
     it(`never has certificates of finality for two values, N = ${n}`, () => {
       const property = fc.property(choices, (made) => {

@@ -23,7 +23,7 @@ function highS(signature: Signature): Signature {
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
 }
 
-/** Another last digit at this place. */
+/** Changes the digit at this index. */
 function flipped(signature: Signature, at: number): Signature {
   const digit = (Number.parseInt(signature[at] as string, 16) ^ 1).toString(16);
   return `${signature.slice(0, at)}${digit}${signature.slice(at + 1)}` as Signature;
@@ -47,16 +47,16 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       ]);
     });
 
-    it("is the same whatever the order of the votes that it is made of", () => {
+    it("is the same for any order of its votes", () => {
       expect(kit.lock(1, X, [2, 0, 1])).toEqual(lock);
     });
 
-    it("does not hold with fewer than q", () => {
+    it("is invalid with fewer than q", () => {
       expect(fault({ ...lock, seals: [first, second] })).toBe("too few signatures");
       expect(fault({ ...lock, seals: [] })).toBe("too few signatures");
     });
 
-    it("does not hold with one signer twice, in whatever order", () => {
+    it("is invalid with one signer twice, in any order", () => {
       expect(fault({ ...lock, seals: [first, second, second] })).toBe("repeated signer");
       expect(fault({ ...lock, seals: [first, second, first] })).toBe("signers out of order");
     });
@@ -65,14 +65,14 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(fault({ ...lock, seals: [second, first, third] })).toBe("signers out of order");
     });
 
-    it("does not hold with a stranger's signature, or a member's name on it", () => {
+    it("is invalid with an outsider's signature, also under a member's name", () => {
       const strange = sealOf(kit.vote("stranger", 1, X));
       const seals = [first, second, strange].sort((a, b) => (a.signer < b.signer ? -1 : 1));
       expect(fault({ ...lock, seals })).toBe("foreign signer");
       expect(fault(withSeal({ signer: third.signer, signature: strange.signature }))).toBe("invalid signature");
     });
 
-    it("does not hold with a changed byte anywhere in a signature", () => {
+    it("is invalid with a changed byte anywhere in a signature", () => {
       for (const at of [2, 40, 65, 66, 100, 129, 131])
         expect([at, fault(withSeal({ ...third, signature: flipped(third.signature, at) }))]).toEqual([
           at,
@@ -80,11 +80,11 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
         ]);
     });
 
-    it("does not hold with a high s", () => {
+    it("is invalid with a high s", () => {
       expect(fault(withSeal({ ...third, signature: highS(third.signature) }))).toBe("invalid signature");
     });
 
-    it("does not hold for another value, round, slot, epoch or kind than were signed", () => {
+    it("is invalid for another value, round, slot, epoch or kind than were signed", () => {
       expect(fault({ ...lock, value: Y })).toBe("invalid signature");
       expect(fault({ ...lock, round: round(2) })).toBe("invalid signature");
       expect(fault({ ...lock, slot: TOKEN_SLOT })).toBe("invalid signature");
@@ -95,17 +95,17 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(fault({ ...signedElsewhere, epoch: lock.epoch })).toBe("invalid signature");
     });
 
-    it("does not hold for the closing of another epoch than its own", () => {
+    it("is invalid for the closing of another epoch than its own", () => {
       const closing = new Kit(4, { kind: "epoch", epoch: 5 as typeof lock.epoch }, scheme);
       expect(certificateFault(closing.committee, closing.authenticator, closing.lock(1, X))).toBe("wrong epoch");
     });
 
-    it("does not hold on another chain", () => {
+    it("is invalid on another chain", () => {
       const elsewhere = createAuthenticator(CHAIN + 1, createVerifier(scheme));
       expect(certificateFault(kit.committee, elsewhere, lock)).toBe("invalid signature");
     });
 
-    it("does not hold for another committee", () => {
+    it("is invalid for another committee", () => {
       const authenticator = createAuthenticator(CHAIN, createVerifier(scheme));
       const others = committeeOf(CHAIN, kit.committee.epoch, [kit.stranger, kit.member(0)]);
       expect(certificateFault(others, authenticator, lock)).toBe("foreign signer");
@@ -115,10 +115,10 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
   });
 }
 
-describe("the memory of judgements", () => {
+describe("the cache of certificate checks", () => {
   const kit = new Kit(4);
 
-  it("never changes an answer, however small it is", () => {
+  it("never changes a result, at any size", () => {
     const tiny = createAuthenticator(CHAIN, createVerifier(keyedHash, 2), 2);
     const bad = { ...kit.lock(0, X), value: Y };
     for (let i = 0; i < 3; i++) {
@@ -142,14 +142,14 @@ describe("the memory of judgements", () => {
     expect(certificateFault(others, kit.authenticator, lock)).toBe("foreign signer");
   });
 
-  it("asks a judge once for the same bytes", () => {
+  it("computes the result once for the same bytes", () => {
     let asked = 0;
     const judge = (): string => `${++asked}`;
     const bytes = ["a", "a", "b", "a"].map((key) => kit.authenticator.once(kit.committee, { key }, () => key, judge));
     expect(bytes).toEqual(["1", "1", "2", "1"]);
   });
 
-  it("asks for the bytes of one record once", () => {
+  it("builds the bytes of one record once", () => {
     let asked = 0;
     const record = {};
     const bytes = (): string => `record ${++asked}`;
@@ -159,7 +159,7 @@ describe("the memory of judgements", () => {
     expect([judged, asked]).toEqual([["1", "1", "1"], 1]);
   });
 
-  it("of votes decides nothing, and one of commits locks nothing, whatever a message takes it for", () => {
+  it("of votes decides nothing, and one of commits locks nothing, in any message", () => {
     const context: AgreementContext = {
       self: kit.member(0) as Address,
       committee: kit.committee,

@@ -1,4 +1,4 @@
-/** Closes and what they settle (protocol 6.3). */
+/** Closes and the decisions that they imply (protocol 6.3). */
 import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Epoch, Sequence } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
@@ -55,7 +55,7 @@ describe("a close", () => {
   });
 });
 
-describe("q closes settle", () => {
+describe("q closes imply", () => {
   const settled = (...claims: readonly (readonly AnyCertificate[])[]) => {
     const { checkpoints, decided } = settlementOf(claims.map((some, at) => close(at, some)));
     const text = ({ type, slot, round: at, value }: AnyCertificate) => `${type} ${slotKey(slot)} ${at} ${value}`;

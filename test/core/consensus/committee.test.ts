@@ -30,7 +30,7 @@ describe("quorums of 1 to 200 validators", () => {
 });
 
 describe("a committee", () => {
-  it("knows the place of each member", () => {
+  it("knows the position of each member", () => {
     const { members, index } = new Kit(4).committee;
     expect([...index]).toEqual(members.map((member, at) => [member, at]));
   });

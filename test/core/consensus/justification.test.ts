@@ -8,7 +8,7 @@ import { accusations, only, Seat } from "./support/seat.ts";
 const kit = new Kit(4);
 const proposer = kit.proposer(2);
 
-/** What a member that is in round 0 makes of a proposal. */
+/** Response of a member in round 0 to a proposal. */
 function judged(proposal: Proposal): { standing: string; accused: readonly string[]; round: number } {
   const seat = new Seat(kit, (proposer + 1) % 4);
   const accused = accusations(kit, seat.take(proposal));
@@ -21,7 +21,7 @@ function unsigned({ signer: _, signature: __, ...body }: Proposal): Omit<Proposa
   return body;
 }
 
-/** Round changes of members 0, 1 and 2 for round 2, with one of them put in another's place. */
+/** Round changes of members 0, 1 and 2 for round 2, with one of them replaced. */
 function withOne(change: RoundChange): readonly RoundChange[] {
   return [kit.change(0, 2), kit.change(1, 2), change];
 }
@@ -137,7 +137,7 @@ describe("a proposal above round 0", () => {
 
 describe("the forced value", () => {
   it("is none without a lock", () => expect(forcedValue(kit.changes(2))).toBeUndefined());
-  it("is that of the highest lock, wherever it stands", () => {
+  it("is that of the highest lock, at any position", () => {
     const locks = [kit.lock(1, X), kit.lock(3, Y), kit.lock(0, value("Z"))];
     for (const turn of [0, 1, 2]) {
       const order = [0, 1, 2].map((at) => locks[(at + turn) % 3]);
@@ -147,7 +147,7 @@ describe("the forced value", () => {
 });
 
 describe("a proposer", () => {
-  it("justifies its proposal with exactly a quorum of round changes, however many it has", () => {
+  it("justifies its proposal with exactly a quorum of round changes, also if it has more", () => {
     const seat = new Seat(kit, proposer);
     const asked = only(seat.takeAll([0, 1, 2, 3].map((at) => kit.change(at, 2))), "propose");
     expect(asked.map(({ justification }) => justification.length)).toEqual([3, 3]);

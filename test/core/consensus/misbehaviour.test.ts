@@ -10,7 +10,7 @@ function accused(messages: Parameters<Seat["takeAll"]>[0]): readonly string[] {
   return accusations(kit, new Seat(kit, 0).takeAll(messages));
 }
 
-/** The same whichever of the two arrives first. */
+/** Reports for the two messages; the same in both orders of arrival. */
 function accusedEitherWay(...[one, other]: readonly [ConsensusMessage, ConsensusMessage]): readonly string[] {
   const found = accused([one, other]);
   expect(accused([other, one])).toEqual(found);
@@ -46,14 +46,14 @@ describe("a member is reported", () => {
     expect(accusedEitherWay(kit.commit(1, 1, X), kit.change(1, 3, kit.lock(0, Y)))).toEqual(hidden);
   });
 
-  it("for a round change with a certificate that does not hold", () => {
+  it("for a round change with an invalid certificate", () => {
     expect(accused([kit.change(1, 1, { ...kit.lock(0, X), value: Y })])).toEqual(["1: invalid certificate"]);
     expect(accused([kit.change(1, 1, kit.lock(1, X))])).toEqual(["1: invalid certificate"]);
     expect(accused([kit.change(1, 1, kit.finality(0, X) as never)])).toEqual(["1: invalid certificate"]);
   });
 });
 
-describe("nobody is reported", () => {
+describe("no validator is reported", () => {
   it("for the same statement twice", () => {
     const change = kit.change(1, 1, kit.lock(0, X));
     expect(accused([kit.vote(1, 0, X), kit.vote(1, 0, X), change, change])).toEqual([]);
@@ -92,7 +92,7 @@ describe("nobody is reported", () => {
     expect(accused(theirs)).toEqual([]);
   });
 
-  it("for learning a lock after it has left for the round: it says the same of the round again", () => {
+  it("for learning a lock after it has left for the round: it repeats its round change", () => {
     const honest = new Seat(kit, 1);
     honest.leave(1);
     const first = kit.change(1, 1, honest.state.carried);
@@ -103,7 +103,7 @@ describe("nobody is reported", () => {
   });
 });
 
-describe("what one liar can make a member keep", () => {
+describe("memory that one Byzantine validator can fill", () => {
   it("is two values a round and kind", () => {
     const seat = new Seat(kit, 0);
     const seen = seat.takeAll(Array.from({ length: 20 }, (_, i) => kit.vote(1, 0, value(`${i}`))));

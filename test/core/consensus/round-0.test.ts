@@ -43,7 +43,7 @@ describe("round 0", () => {
     expect(only(seat.take(kit.lock(0, X)), "commit")[0]?.lock.value).toBe(X);
   });
 
-  it("decides at exactly q commits, says that it put the certificate together, and forgets the rest", () => {
+  it("decides at exactly q commits, reports that it formed the certificate, and drops the rest", () => {
     const seat = new Seat(kit, 0);
     expect(seat.takeAll([kit.commit(2, 0, X), kit.commit(1, 0, X)])).toEqual([]);
     const effects = seat.take(kit.commit(3, 0, X));
@@ -53,7 +53,7 @@ describe("round 0", () => {
     expect(seat.take(kit.commit(0, 0, X))).toEqual([]);
   });
 
-  it("decides on a finality certificate alone, whatever it has voted for and whatever round it is in", () => {
+  it("decides on a finality certificate alone, after any vote and in any round", () => {
     for (const number of [0, 1, 5]) {
       const seat = new Seat(kit, 0);
       seat.vote(0, Y);
@@ -74,14 +74,14 @@ describe("round 0", () => {
     expect(seat.state).toBe(state);
   });
 
-  it("decides nothing on a certificate that does not hold", () => {
+  it("decides nothing on an invalid certificate", () => {
     const seat = new Seat(kit, 0);
     const { state } = seat;
     expect(seat.takeAll([kit.finality(0, X, [0, 1]), { ...kit.finality(0, X), value: Y }])).toEqual([]);
     expect(seat.state).toBe(state);
   });
 
-  it("says nothing once its epoch is closed", () => {
+  it("signs nothing once its epoch is closed", () => {
     const seat = new Seat(kit, 0);
     seat.isOpen = false;
     expect([...seat.vote(0, X), ...seat.leave(1), ...seat.timeOut(0)]).toEqual([]);

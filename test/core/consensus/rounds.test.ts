@@ -8,7 +8,7 @@ import { accusations, only, Seat, types } from "./support/seat.ts";
 const kit = new Kit(4);
 
 describe("changing round", () => {
-  it("is durable before it is said, and names the highest lock of a lower round", () => {
+  it("is durable before it is sent, and names the highest lock of a lower round", () => {
     const seat = new Seat(kit, 0);
     expect(types(seat.leave(1))).toEqual(["persist", "changeRound"]);
     seat.take(kit.lock(1, X));
@@ -58,7 +58,7 @@ describe("changing round", () => {
     expect(only(effects, "changeRound")).toMatchObject([{ round: 2, lock: undefined, cause: "lock" }]);
   });
 
-  it("carries the lock that it committed on, whatever locks of one round more than f Byzantine members make", () => {
+  it("carries the lock that it committed on, for any locks of one round by more than f Byzantine members", () => {
     const locks = fc.array(fc.tuple(fc.nat(3), fc.constantFrom(X, Y), fc.boolean()), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(locks, fc.nat(4), (shown, to) => {
@@ -94,7 +94,7 @@ describe("changing round", () => {
     expect(seat.standing).toBe("ignored");
   });
 
-  it("keeps the lock of the highest round, in whatever order locks come", () => {
+  it("keeps the lock of the highest round, for any order of locks", () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -121,13 +121,13 @@ describe("f + 1 round changes", () => {
     expect(only(seat.take(kit.change(2, 5)), "changeRound")).toMatchObject([{ round: 5, cause: "pull" }]);
   });
 
-  it("are of distinct validators: one liar pulls nobody, however many rounds it names", () => {
+  it("are of distinct validators: one Byzantine validator pulls no one, for any number of rounds", () => {
     const seat = new Seat(kit, 0);
     for (let number = 1; number <= ROUNDS_AHEAD; number++) seat.take(kit.change(3, number));
     expect(seat.state.round).toBe(0);
   });
 
-  it("are more than f in larger committees: f liars pull nobody", () => {
+  it("are more than f in larger committees: f Byzantine validators pull no one", () => {
     const seven = new Kit(7);
     const seat = new Seat(seven, 0);
     seat.takeAll([seven.change(5, 9), seven.change(6, 9), seven.change(6, 12)]);
@@ -162,7 +162,7 @@ describe("f + 1 round changes", () => {
     expect(seat.state).toBe(state);
   });
 
-  it("pull a validator from however far behind", () => {
+  it("pull a validator over any distance", () => {
     const seat = new Seat(kit, 0);
     seat.takeAll([kit.change(1, 9 * ROUNDS_AHEAD), kit.change(2, 7 * ROUNDS_AHEAD)]);
     expect(seat.state.round).toBe(7 * ROUNDS_AHEAD);
@@ -219,7 +219,7 @@ describe("the proposer of a round", () => {
     expect(only(effects, "propose")[0]?.forced).toBe(Y);
   });
 
-  it("is asked for nothing once its epoch is closed", () => {
+  it("makes no request once its epoch is closed", () => {
     const seat = new Seat(kit, proposer);
     seat.leave(1);
     seat.takeAll(kit.changes(1));

@@ -31,7 +31,7 @@ const statement: fc.Arbitrary<Statement> = fc.oneof(
   fc.record({ type: fc.constant("close" as const), ...place, claims: fc.constantFrom(...claims) }),
 );
 
-/** All that a signature covers, spelled out by the test itself. */
+/** Everything that a signature covers, encoded by the test itself. */
 function content(body: Statement): string {
   const rest =
     body.type === "roundChange"
@@ -42,7 +42,7 @@ function content(body: Statement): string {
   return JSON.stringify([body.type, body.epoch, slotKey(body.slot), body.round, ...rest]);
 }
 
-/** The last part of what is signed, in the order of protocol 3.0. */
+/** Last part of the signed list, in the order of protocol 3.0. */
 function lastItem(body: Statement): Item {
   switch (body.type) {
     case "roundChange":
@@ -63,7 +63,7 @@ describe("what is signed", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it("is the same for the same statement and only then, and so is the key that remembers it", () => {
+  it("is the same for the same statement and only then, and so is its cache key", () => {
     const property = fc.property(statement, statement, (a, b) => {
       const isSame = content(a) === content(b);
       expect(statementKey(a) === statementKey(b)).toBe(isSame);

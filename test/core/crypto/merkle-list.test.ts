@@ -7,11 +7,11 @@ import { type ListProof, listProofFault, listRoot, proveListed } from "../../../
 
 const leaves = fc.array(fc.uint8Array({ minLength: 0, maxLength: 40 }), { minLength: 1, maxLength: 40 });
 const at = (all: readonly Uint8Array[], index: number): Uint8Array => all[index] as Uint8Array;
-/** A list with a place in it. */
+/** List with an index in it. */
 const placed = leaves.chain((all) => fc.tuple(fc.constant(all), fc.nat(all.length - 1)));
 
 describe("the root of a list", () => {
-  test("proves what stands at each place", () => {
+  test("proves the leaf at each index", () => {
     fc.assert(
       fc.property(placed, ([all, index]) => {
         expect(listProofFault(listRoot(all), at(all, index), proveListed(all, index))).toBeUndefined();
@@ -19,11 +19,11 @@ describe("the root of a list", () => {
     );
   });
 
-  test("proves nothing else there, and nothing at another place", () => {
+  test("proves nothing else there, and nothing at another index", () => {
     fc.assert(
       fc.property(placed, fc.uint8Array({ maxLength: 40 }), fc.nat(60), ([all, index], other, elsewhere) => {
         const here = Buffer.from(at(all, index));
-        // Equal leaves at two places may have one path: then it is true at both.
+        // Equal leaves at two indices may have one path, which is then valid for both.
         const isElsewhere = elsewhere < all.length && here.equals(at(all, elsewhere));
         fc.pre(!here.equals(other) && !isElsewhere);
         const root = listRoot(all);
@@ -67,7 +67,7 @@ describe("the root of a list", () => {
     expect(listRoot([a, b, c])).not.toBe(listRoot([a, b, c, c]));
   });
 
-  test("does not let a node pass for a leaf", () => {
+  test("does not accept a node as a leaf", () => {
     const [a, b] = [1, 2].map((byte) => new Uint8Array([byte])) as [Uint8Array, Uint8Array];
     const [left, right] = [a, b].map((leaf) => fromHex(taggedHash("list leaf", leaf))) as [Uint8Array, Uint8Array];
     expect(listRoot([new Uint8Array([...left, ...right])])).not.toBe(listRoot([a, b]));
@@ -81,7 +81,7 @@ describe("the root of a list", () => {
     const all = [new Uint8Array(), new Uint8Array()];
     expect(() => proveListed(all, index)).toThrow(RangeError);
     expect(listProofFault(listRoot(all), new Uint8Array(), { index, count: 2, path: [listRoot([])] as Hash[] })).toBe(
-      "the place is outside the list",
+      "the index is outside the list",
     );
   });
 });

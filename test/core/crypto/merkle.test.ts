@@ -22,7 +22,7 @@ describe("a Merkle root", () => {
     );
   });
 
-  test("depends on the content after changes, too, whatever was hashed before them", () => {
+  test("depends on the content after changes, too, with any hashes cached before", () => {
     const change = fc.tuple(key, fc.option(fc.nat(9)));
     fc.assert(
       fc.property(content, fc.array(change, { maxLength: 20 }), (entries, changes) => {
@@ -70,7 +70,7 @@ describe("a Merkle root", () => {
 });
 
 describe("a Merkle proof", () => {
-  test("shows what a key holds, or that it is absent, to whoever has the root", () => {
+  test("proves a key's value, or its absence, against the root alone", () => {
     fc.assert(
       fc.property(content, key, (entries, name) => {
         const trie = Trie.of(entries);
@@ -83,7 +83,7 @@ describe("a Merkle proof", () => {
     );
   });
 
-  test("shows nothing against another root", () => {
+  test("proves nothing against another root", () => {
     fc.assert(
       fc.property(content, content, key, (entries, others, name) => {
         const [trie, other] = [Trie.of(entries), Trie.of(others)];

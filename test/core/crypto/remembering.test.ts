@@ -9,7 +9,7 @@ const word = fc.nat(5).map((number) => `0x${String(number).padStart(64, "0")}`);
 const keys = word.map((text) => text as PrivateKey);
 const digests = word.map((text) => text as Hash);
 
-/** Counts what the scheme behind is asked for. */
+/** Counts the calls of the underlying scheme. */
 function counting(): Scheme & { count: number } {
   const scheme = {
     ...keyedHash,
@@ -26,8 +26,8 @@ function counting(): Scheme & { count: number } {
   return scheme;
 }
 
-describe("a scheme that remembers", () => {
-  test("answers as the scheme behind it does, however little it remembers", () => {
+describe("a caching scheme", () => {
+  test("returns what the underlying scheme returns, with any cache size", () => {
     const deed = fc.record({ key: keys, digest: digests, other: digests, limit: fc.integer({ min: 2, max: 6 }) });
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 40 }), fc.integer({ min: 2, max: 6 }), (deeds, limit) => {
@@ -42,7 +42,7 @@ describe("a scheme that remembers", () => {
     );
   });
 
-  test("neither checks what it signed nor does anything twice", () => {
+  test("checks nothing that it signed and computes nothing twice", () => {
     const behind = counting();
     const scheme = new RememberingScheme(behind);
     const key = `0x${"1".padStart(64, "0")}` as PrivateKey;
@@ -53,7 +53,7 @@ describe("a scheme that remembers", () => {
     expect(behind.count).toBe(1);
   });
 
-  test("needs nothing again that another process noted, until it forgets", () => {
+  test("recomputes nothing that another process noted, until `forget`", () => {
     const facts: Fact[] = [];
     const first = new RememberingScheme(keyedHash, (fact) => facts.push(fact));
     const key = `0x${"3".padStart(64, "0")}` as PrivateKey;

@@ -1,4 +1,6 @@
-/** What every signature scheme refuses: the stand-in must not hide what the real one would show (protocol 3.0). */
+/**
+ * Refusals common to every signature scheme: the stand-in must not hide what the real one would show (protocol 3.0).
+ */
 import { describe, expect, test } from "vitest";
 import type { Signature } from "../../../src/core/base/ids.ts";
 import { keccak } from "../../../src/core/crypto/hash.ts";
@@ -28,12 +30,12 @@ function v(signature: string): string {
   return signature.slice(130);
 }
 
-/** The first hex letter from `at` on in upper case. */
+/** Raises the first hex letter from `at` on to upper case. */
 function raised(signature: string, at: number): string {
   return signature.slice(0, at) + signature.slice(at).replace(/[a-f]/, (digit) => digit.toUpperCase());
 }
 
-/** Each turns a good signature into text from which no scheme may recover anybody. */
+/** Each turns a valid signature into text from which no scheme may recover a signer. */
 const REFUSED: readonly (readonly [what: string, of: (good: string) => string])[] = [
   ["all in upper case", (good) => `0x${good.slice(2).toUpperCase()}`],
   ["an upper-case prefix", (good) => `0X${good.slice(2)}`],
@@ -57,7 +59,7 @@ const REFUSED: readonly (readonly [what: string, of: (good: string) => string])[
   ["the prefix alone", () => "0x"],
 ];
 
-/** Each is a good signature, of another key or over something else: never this signer's. */
+/** Each is a valid signature of another key or over another digest: never this signer's. */
 const NOT_THIS_SIGNERS: readonly (readonly [what: string, of: (sign: typeof keyedHash.sign) => string])[] = [
   ["another key's", (sign) => sign(OTHER_KEY, DIGEST)],
   ["over another digest", (sign) => sign(KEY, OTHER_DIGEST)],

@@ -28,7 +28,7 @@ describe("a verifier", () => {
     expect(calls()).toBe(2);
   });
 
-  test("forgets what was not asked for lately", () => {
+  test("drops entries without recent hits", () => {
     const { scheme, calls } = counting();
     const verifier = createVerifier(scheme, 4);
     for (const number of [1, 2, 3, 4, 5]) verifier.recover(digest(number), BROKEN);
@@ -47,7 +47,7 @@ describe("a verifier", () => {
 
   test("needs room for two", () => expect(() => createVerifier(counting().scheme, 1)).toThrow(RangeError));
 
-  test("asks a quick scheme again, since that takes less than remembering", () => {
+  test("calls a fast scheme again, since that costs less than a cache lookup", () => {
     const { scheme, calls } = counting();
     const verifier = createVerifier({ ...scheme, isQuick: true });
     for (let again = 0; again < 3; again++) expect(verifier.recover(digest(1), BROKEN)).toBeUndefined();

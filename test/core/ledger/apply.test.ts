@@ -109,7 +109,7 @@ describe("applying a slot", () => {
     expect(stateRoot(state)).toBe(root);
   });
 
-  test("waits where the debited balance is short here, and goes through once the credit is", () => {
+  test("waits if the debited balance is short here, and is applied once the credit is", () => {
     const large = signed(ALICE, 0, pay(BOB, 1_500));
     const decided: LedgerValue = { type: "operation", id: operationId(large) };
     const missing = { code: "business_insufficient_funds", token: COIN, balance: 1_000n, need: 1_502n };
@@ -118,13 +118,13 @@ describe("applying a slot", () => {
     expect(apply(funded, slot(0), decided, large)).toMatchObject({ outcome: "applied", receipts: [{ success: true }] });
   });
 
-  test("judges no rule of a decided payment again", () => {
+  test("checks no rule of a decided payment again", () => {
     const outside = signed(ALICE, 0, pay(MASTER, 10, CLUB));
     const done = apply(start(), slot(0), { type: "operation", id: operationId(outside) }, outside);
     expect(done).toMatchObject({ outcome: "applied", receipts: [{ success: true, fee: 2n, feeToken: CLUB }] });
   });
 
-  test("takes its parts from the record that it is handed", () => {
+  test("takes its parts from the given record", () => {
     const free = { ...applyRules, paymentFee: () => amount(0) };
     const done = apply(start(), slot(0), value, payment, free);
     expect(done).toMatchObject({ outcome: "applied", receipts: [{ fee: 0n }] });

@@ -31,7 +31,7 @@ import {
 
 const NOWHERE = address(0xcf);
 
-/** Each restrictive change with the operation that makes it. */
+/** Each restriction with the operation that makes it. */
 const RESTRICTIONS: readonly (readonly [Draft, Restriction])[] = [
   [pause("Pause"), { type: "pause", token: COIN }],
   [list("blacklist", "Add", ALICE), { type: "exclude", token: COIN, address: ALICE }],
@@ -90,7 +90,7 @@ describe("restrictions", () => {
     }
   });
 
-  test("of a list stand in its order", () => {
+  test("of a list are in its order", () => {
     const operations = RESTRICTIONS.map(([draft], nonce) => signed(MASTER, nonce, draft));
     expect(restrictionsOf(operations)).toEqual(RESTRICTIONS.map(([, restriction]) => restriction));
   });
@@ -123,7 +123,7 @@ describe("a barrier", () => {
     expect(verdict(start(), CAROL, mint(BOB, 1), [stranger])).toBe("business_missing_role");
   });
 
-  test("says nothing of a token that does not exist here", () => {
+  test("restricts no token that does not exist here", () => {
     expect(verdict(start(), MINTER, mint(BOB, 1, NOWHERE), [{ type: "pause", token: NOWHERE }])).toBe(
       "resource_token_not_found",
     );

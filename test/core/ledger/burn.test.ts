@@ -75,17 +75,17 @@ describe("a forced burn", () => {
     expect(balanceOf(authorise(state, payment).state, ALICE, COIN)).toBe(598n);
   });
 
-  test("is decided whatever pause and lists say by then", () => {
+  test("is decided independently of pause and lists", () => {
     const later = play(due, [MASTER, list("blacklist", "Add", ALICE)], [MASTER, pause("Pause")]);
     expect(balanceOf(settle(later, forced).state, ALICE, COIN)).toBe(700n);
   });
 
-  test("needs the amount in the debited account where it is asked for", () => {
+  test("needs the amount in the debited account at submission", () => {
     expect(verdict(start(), MINTER, burn(1_000, ALICE))).toBe("accept");
     expect(verdict(start(), MINTER, burn(1_001, ALICE))).toBe("business_insufficient_funds");
   });
 
-  test("is voted for whatever the debited account holds by then, a burn of one's own balance is not", () => {
+  test("gets votes for any balance of the debited account, unlike a burn of one's own balance", () => {
     const vote = (sender: typeof ALICE, fields: Parameters<typeof draft>[2]): string =>
       checkVote(start(), [], draft(start(), sender, fields)).answer;
     expect(vote(MINTER, burn(1_001, ALICE))).toBe("accept");
@@ -94,7 +94,7 @@ describe("a forced burn", () => {
     expect(vote(MASTER, burn(1, BOB, address(0xcf)))).toBe("refuse");
   });
 
-  test("fails where the funds have gone, with a receipt that holds no local balance", () => {
+  test("fails without the funds, with a receipt that holds no local balance", () => {
     const spent = play(due, [ALICE, pay(BOB, 900)]);
     expect(burnOutcome(spent, ALICE, id)).toBe("failed");
     const { state, receipts } = settle(spent, forced);
@@ -104,7 +104,7 @@ describe("a forced burn", () => {
     expect(accountOf(state, ALICE)).toEqual({ nonce: 1, sequence: 2 });
   });
 
-  test("is voted for with the outcome that the balance shows, and waits for the other", () => {
+  test("is accepted with the outcome that the balance shows, and waits with the other", () => {
     const value = (outcome: BurnValue["outcome"]): BurnValue => ({ type: "burn", id, outcome });
     expect(checkBurn(due, ALICE, value("burned"))).toEqual({ answer: "accept" });
     expect(checkBurn(due, ALICE, value("failed"))).toMatchObject({

@@ -1,4 +1,4 @@
-/** What a checkpoint says about a ledger: replays, roots, the genesis, the policy (protocol 6.1). */
+/** Replays, roots, genesis and policy of checkpoints (protocol 6.1). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
@@ -23,7 +23,7 @@ import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, PAUSER } = w;
 
-/** A history as one validator applied it, in that order. */
+/** History as one validator applied it, in that order. */
 interface History {
   state: LedgerState;
   readonly slots: Replayable[];
@@ -46,7 +46,7 @@ const accountSlot = (state: LedgerState, address: Address): LedgerSlot => ({
   sequence: accountOf(state, address).sequence,
 });
 
-/** Carries out the oldest of what waits. */
+/** Executes the oldest waiting operation. */
 function execute(history: History): void {
   const operation = history.later.shift();
   if (operation === undefined) return;
@@ -283,7 +283,7 @@ describe("a policy", () => {
     expect(new Set(roots).size).toBe(roots.length);
   });
 
-  test("is judged before a ledger starts from it", () => {
+  test("is checked before a ledger starts from it", () => {
     expect(() => w.start({ checkpoints: { ...POLICY, limit: 0 } })).toThrow("checkpoints: limit: expected 1 to");
   });
 });

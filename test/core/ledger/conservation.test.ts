@@ -34,7 +34,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
     .tuple(fc.constantFrom("Add", "Remove"), who, token)
     .map(([action, address, coin]) => world.list(coin === COIN ? "blacklist" : "whitelist", action, address, coin)),
 );
-/** An operation; carried out, or skipped in favour of a cancellation. */
+/** Operation that is executed, or skipped in favour of a cancellation. */
 const turn = fc.record({ sender: who, fields: anyDraft, isSkipped: fc.boolean(), isDelayed: fc.boolean() });
 
 interface Run {

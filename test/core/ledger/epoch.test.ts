@@ -1,4 +1,4 @@
-/** From one epoch's state to the next one's: fee sharing, and which parameters there can be (protocol 4.4, 6.3). */
+/** Transition between epochs: fee sharing and valid parameters (protocol 4.4, 6.3). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
@@ -116,7 +116,7 @@ describe("what the operator signs", () => {
     expect(new Set([one, ...others].map(proposalDigest)).size).toBe(others.length + 1);
   });
 
-  test("is the same in whatever order its fees are written", () => {
+  test("is the same for any order of its fees", () => {
     const fees = [[COIN, next.fees.default] as const, [CLUB, next.fees.default] as const];
     const written = [fees, fees.toReversed()].map((tokens) =>
       encodeParameters({ ...next, fees: { ...next.fees, tokens: new Map(tokens) } }),

@@ -75,7 +75,7 @@ describe("a genesis", () => {
     expect(stateRoot(start({ balances: [...balances, balance(0n, CAROL)] }))).toBe(stateRoot(start()));
   });
 
-  test("has one root, in whatever order it is written", () => {
+  test("has one root for any order of edits", () => {
     const { balances, tokens, fees } = genesisOf();
     const own = [
       [COIN, fee(1, 2, 3)],

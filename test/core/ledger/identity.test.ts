@@ -48,7 +48,7 @@ describe("an operation's id", () => {
 });
 
 describe("a recovery's id", () => {
-  test("is the published hash, whichever proof is shown", () => {
+  test("is the published hash for either proof", () => {
     const id = recoveryId(CHAIN, ALICE, 4 as Nonce);
     expect(id).toBe(keccak(encode([text("recovery"), uint(CHAIN), hex(ALICE), uint(4)])));
     for (const value of [1, 2]) {
@@ -90,7 +90,7 @@ describe("an equivocation", () => {
     expect(isEquivocation(second, first)).toBe(false);
   });
 
-  test("accuses the same way round and back", () => {
+  test("is symmetric", () => {
     fc.assert(
       fc.property(anySigned, anySigned, (a, b) => {
         expect(isEquivocation(a, b)).toBe(isEquivocation(b, a));

@@ -40,7 +40,7 @@ describe("an issue", () => {
     expect(receipts).toMatchObject([{ success: true, slot: `token/${EUR}/0000000000000000` }]);
   });
 
-  test("makes an open token where the genesis says so", () => {
+  test("makes an open token if the genesis opens tokens", () => {
     const { state } = act(start({ openTokens: true }), OPERATOR, issue("EUR"));
     expect(tokenOf(state, EUR)?.isPaused).toBe(false);
   });
@@ -86,7 +86,7 @@ describe("an issue", () => {
     });
   });
 
-  test("of a private token closes it to everybody not whitelisted", () => {
+  test("of a private token closes it to every address not whitelisted", () => {
     const state = play(start(), [OPERATOR, issue("EUR", MASTER, true)], [MASTER, pause("Unpause", EUR)]);
     expect(verdict(state, MASTER, mint(CAROL, 5, EUR))).toBe("business_not_whitelisted");
   });

@@ -11,7 +11,7 @@ import { address, anyOperation, CHAIN, type Draft, NO_SIGNATURE, signed } from "
 const TOKEN = address(0x7777);
 const OTHER = address(0x8888);
 
-/** The table of wire 3.9, written a second time as plain values for another RLP encoder. */
+/** Table of wire 3.9, written a second time as plain values for another RLP encoder. */
 const TABLE: readonly (readonly [Draft, client: readonly unknown[], spec: readonly unknown[]])[] = [
   [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, [OTHER, 7n, TOKEN], [OTHER, 7n, TOKEN]],
   [{ kind: "cancellation" }, [], []],
@@ -61,7 +61,7 @@ function plain(value: unknown): unknown {
 }
 
 describe("signing layouts", () => {
-  test.each(TABLE)("$kind is signed as the table says", (draft, client, spec) => {
+  test.each(TABLE)("$kind is signed as in the table", (draft, client, spec) => {
     const { operation } = signed(OTHER, 3, draft);
     const bytes = (fields: readonly unknown[]) => toHex(RLP.encode(plain([BigInt(CHAIN), 3n, ...fields]) as never));
     expect(toHex(signedBytes(operation))).toBe(bytes(client));
@@ -125,7 +125,7 @@ describe("signing layouts", () => {
     expect(canonicalLayout({ ...burn, layout: "spec" })).toBe("spec");
   });
 
-  test("a burn of as many units as its token's address says has one layout", () => {
+  test("a burn of as many units as its token's address encodes has one layout", () => {
     const token = toAddress(`0x${"ab".repeat(20)}`);
     const burn = signed(OTHER, 0, { kind: "burn", token, value: BigInt(token) as never }).operation;
     expect(canonicalLayout({ ...burn, layout: "spec" })).toBe("client");

@@ -72,7 +72,7 @@ describe("minting", () => {
     expect(verdict(state, MINTER, mint(BOB, 1, CLUB))).toBe("accept");
   });
 
-  test("what was ever minted stays within 2^256 - 1, whatever was burned since", () => {
+  test("the minted total stays within 2^256 - 1, for any burns since", () => {
     const rest = AMOUNT_MAX - 2_000n;
     expect(verdict(start(), MASTER, mint(CAROL, rest + 1n))).toBe("business_amount_overflow");
     const full = play(start(), [MASTER, mint(CAROL, rest)]);

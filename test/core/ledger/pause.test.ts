@@ -43,7 +43,7 @@ const GOING_ON: readonly (readonly [Address, Draft])[] = [
 ];
 
 describe("a pause", () => {
-  test("of a paused token is refused where it is asked for, and voted for: the token's order decides", () => {
+  test("of a paused token is refused at submission, and voted for: the token's order decides", () => {
     const vote = (signer: Address, fields: Draft): string =>
       checkVote(paused(), [], draft(paused(), signer, fields)).answer;
     for (const late of [pause("Pause"), mint(BOB, 1)]) {

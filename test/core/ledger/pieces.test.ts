@@ -1,4 +1,7 @@
-/** Goal: who goes down a state by its pieces finds each where its parent says, and all of it. Method: parts of many sizes. */
+/**
+ * Goal: a descent through the pieces of a state finds each at the location that its parent names, and all of it.
+ * Method: parts of many sizes.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Trie } from "../../../src/core/base/trie.ts";
@@ -11,7 +14,7 @@ import { amount, COIN, start } from "./support/world.ts";
 
 const PART = "balances";
 
-/** A state in which so many hold something; their addresses are spread. */
+/** Returns a state with `count` holders at spread addresses. */
 function holders(count: number): LedgerState {
   const entries = Array.from({ length: count }, (_, at) => {
     const holder = address(1 + ((at * 7_919) % 1_000_003));
@@ -20,7 +23,7 @@ function holders(count: number): LedgerState {
   return { ...start(), balances: Trie.of(entries) };
 }
 
-/** Every piece from a place on down, each held against what its parent says. */
+/** Every piece from a location down, each compared with its parent's hash. */
 function* piecesFrom(state: LedgerState, path: string, hash: string): Generator<Piece> {
   const piece = pieceAt(state, { part: PART, path });
   if (piece === undefined) throw new Error(`nothing at "${path}"`);

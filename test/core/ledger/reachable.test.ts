@@ -28,7 +28,7 @@ const paused = (): LedgerState => w.play(w.start(), [PAUSER, w.pause("Pause")]);
 const forced = w.draft(w.start(), MINTER, w.burn(300, ALICE));
 const due = (): LedgerState => w.authorise(w.start(), forced).state;
 
-/** How each code comes about; those that only a node can give are named as such. */
+/** Scenario of each code; codes that only a node can give are named as such. */
 const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
   validation_chain_id: () => by(ALICE, w.pay(BOB, 1), { chainId: 1 }),
   validation_signature: "node",

@@ -119,7 +119,7 @@ describe("authority", () => {
     expect(tokenOf(state, COIN)?.masterAuthority).toBe(MASTER);
   });
 
-  test("roles of one token say nothing about another", () => {
+  test("roles of one token do not apply to another", () => {
     const other = address(0xc9);
     const state = start({
       tokens: [genesisToken(COIN), genesisToken(other, { roles: [], masterAuthority: BOB })],

@@ -30,7 +30,7 @@ import {
   start,
 } from "./support/world.ts";
 
-/** Something in every part. */
+/** Returns a state with an entry in every part. */
 function busy(): LedgerState {
   const state = play(start(), [ALICE, pay(BOB, 5)], [MINTER, burn(5, BOB)], [LISTER, list("blacklist", "Add", CAROL)]);
   return authorise(state, draft(state, MINTER, mint(ALICE, 1))).state;
@@ -52,7 +52,7 @@ describe("the state root", () => {
     );
   });
 
-  test("keeps no trace of amounts and entries that are gone", () => {
+  test("keeps no trace of removed amounts and entries", () => {
     const emptied = {
       ...start(),
       balances: start().balances.set(`${CAROL}/${COIN}`, amount(1)).delete(`${CAROL}/${COIN}`),
@@ -95,7 +95,7 @@ describe("the state root", () => {
     expect(new Set(changed.map(stateRoot)).size).toBe(changed.length);
   });
 
-  test("is the same whichever signed copy of an authorised operation a validator holds", () => {
+  test("is the same for every signed copy of an authorised operation", () => {
     const operation = draft(start(), MINTER, mint(ALICE, 1));
     const copy = { ...operation, signature: `${NO_SIGNATURE.slice(0, -1)}1` as typeof NO_SIGNATURE };
     expect(stateRoot(authorise(start(), copy).state)).toBe(stateRoot(authorise(start(), operation).state));
@@ -111,7 +111,7 @@ describe("a proof against the state root", () => {
   const waiting = operationId(draft(play(start(), [MINTER, burn(5, BOB)]), MINTER, mint(ALICE, 1)));
   const key = state.authorisedKeys.get(waiting) as string;
 
-  test("shows an account, a balance and an authorised operation", () => {
+  test("proves an account, a balance and an authorised operation", () => {
     const accounts = verifyProof(root, prove(state, "accounts", ALICE));
     expect(accounts).toEqual({ result: "included", value: accountBytes({ nonce: 1, sequence: 1 } as never) });
     const balances = verifyProof(root, prove(state, "balances", `${ALICE}/${COIN}`));
@@ -124,12 +124,12 @@ describe("a proof against the state root", () => {
     expect(verifyProof(root, prove(state, "tokens", COIN)).result).toBe("included");
   });
 
-  test.each(STATE_PARTS)("shows that %s lack a key", (part: StatePart) => {
+  test.each(STATE_PARTS)("proves that %s lack a key", (part: StatePart) => {
     expect(verifyProof(root, prove(state, part, `${CAROL}/nothing`))).toEqual({ result: "absent" });
     expect(verifyProof(stateRoot(start()), prove(start(), part, "nothing"))).toEqual({ result: "absent" });
   });
 
-  test("shows nothing against another state, for another part, or with a part changed", () => {
+  test("proves nothing against another state, for another part, or with a part changed", () => {
     const proof = prove(state, "accounts", ALICE);
     expect(verifyProof(stateRoot(start()), proof).result).toBe("invalid");
     expect(verifyProof(root, { ...proof, part: "balances" }).result).toBe("invalid");

@@ -111,7 +111,7 @@ describe("the fee of a skip", () => {
       expect(skipFeeAmount(fees, "recovery", undefined, step)).toBe(0n);
   });
 
-  test("is paid in the token of the operation with the lowest id that moves one, in whatever order they are shown", () => {
+  test("is paid in the token of the operation with the lowest id that moves one, in any order", () => {
     const inClub = signed(CAROL, 0, pay(BOB, 9, CLUB));
     const lowest = operationId(payment) < operationId(inClub) ? COIN : CLUB;
     const idle = signed(CAROL, 0, mint(BOB, 1));
@@ -171,7 +171,7 @@ describe("the condition on a skip's reasons", () => {
   });
 });
 
-describe("a skip that nobody starts for its owner", () => {
+describe("a skip that no other account may start", () => {
   test.each<readonly [string, SignedOperation, Refusal]>([
     ["a payment", payment, { code: "business_insufficient_funds", token: COIN, balance: amount(1), need: amount(2) }],
     [

@@ -1,4 +1,4 @@
-/** A state that no decisions lead to is found before anything is applied to it. */
+/** Goal: a state that no decisions lead to is rejected before anything is applied to it. */
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";

@@ -31,7 +31,7 @@ describe("spellings", () => {
     expect(new Set(SPELLINGS.role.map(roleOf))).toEqual(new Set(ROLES));
   });
 
-  test("no spelling makes a master, and none is known by another letter case or by a property's name", () => {
+  test("no spelling makes a master, and none is accepted in another letter case or as a property's name", () => {
     for (const text of ["Master", "MasterAuthority", "pause", "PAUSE", "", "constructor", "__proto__"]) {
       expect([roleOf(text), grantActionOf(text), pauseActionOf(text), listActionOf(text)]).toEqual(
         Array(4).fill(undefined),

@@ -162,7 +162,7 @@ describe("a token slot's list", () => {
     expect(elsewhere).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("another sequence") });
   });
 
-  test("exact caps hold where two grants race for the last place", () => {
+  test("exact caps hold if two grants race for the last vacancy", () => {
     const state = start({ tokens: [genesisToken(COIN, { roles: [] })], balances: [] });
     const one = draft(state, MASTER, grant("MasterMintBurn", ALICE));
     const first = authorise(state, one).state;
@@ -215,7 +215,7 @@ describe("an honest proposer's list", () => {
     expect(chooseList(state, COIN, () => 7, LIMIT)).toEqual([masters, minters, editors]);
   });
 
-  test("leaves what follows a restriction of the same signer to its own place", () => {
+  test("leaves what follows a restriction of the same signer at its own position", () => {
     const { state, ids } = waiting([MASTER, pause("Pause")], [MASTER, edit("m")], [EDITOR, edit("n")]);
     const [paused, later, older] = ids as [OperationId, OperationId, OperationId];
     expect(chooseList(state, COIN, (id) => (id === older ? 9 : 1), LIMIT)).toEqual([paused, older, later]);
@@ -228,7 +228,7 @@ describe("an honest proposer's list", () => {
     expect(chosen(LIST_WAIT_MS)).toEqual([ids[0]]);
   });
 
-  test("begins with an issue that the token lacks, whatever else is older", () => {
+  test("begins with an issue that the token lacks, before older operations", () => {
     const euro = issuedTokenAddress(MASTER, "EUR");
     const { state, ids } = waiting([MASTER, pause("Pause", euro)], [OPERATOR, issue("EUR")]);
     expect(chooseList(state, euro, (id) => (id === ids[0] ? 9 : 1), LIMIT)).toEqual(ids.toReversed());

@@ -1,4 +1,4 @@
-/** Which is the first epoch in which a validator without its disk may sign (protocol 11.3). */
+/** First epoch in which a validator without its disk may sign (protocol 11.3). */
 import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../../src/core/base/ids.ts";
 import type { EpochAnswer } from "../../../src/core/validator/message.ts";
@@ -8,7 +8,7 @@ import { addressOf, payment } from "./support/operations.ts";
 
 const LOST = 3;
 
-/** The last of N validators has lost its disk, and nobody hears it. */
+/** The last of N validators has lost its disk, and no message of it arrives. */
 function lost(n = 4): Cluster {
   const of = new Cluster(n);
   of.begin();
@@ -60,7 +60,7 @@ describe("a validator without its disk may sign from the next epoch on", () => {
     expect(signsFrom(of)).toBeUndefined();
   });
 
-  it("and asks until it knows, also after another crash", () => {
+  it("and queries until it knows, also after another crash", () => {
     const of = lost();
     of.restart(LOST);
     of.cut = () => false;
@@ -72,7 +72,7 @@ describe("a validator without its disk may sign from the next epoch on", () => {
     expect(of.marks.get("disk lost for good")).toBe(1);
   });
 
-  it("and signs nothing in this one, whoever asks", () => {
+  it("and signs nothing in this one, for any request", () => {
     const of = lost();
     of.cut = () => false;
     of.submit(LOST, payment("alice", 0, "bob", 1n));

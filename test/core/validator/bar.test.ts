@@ -17,7 +17,7 @@ function overtaken(): { readonly cluster: Cluster; readonly paid: ReturnType<Clu
 }
 
 describe("a payment that a pause overtakes between two votes", () => {
-  it("stays pending, and its client is told what bars it", () => {
+  it("stays pending, and its client is notified of the restriction that bars it", () => {
     const { cluster, paid } = overtaken();
     cluster.run(10_000);
     expect(cluster.statuses(paid).slice(0, 2)).toEqual(["pending", "barred: business_token_paused"]);
@@ -25,7 +25,7 @@ describe("a payment that a pause overtakes between two votes", () => {
     expect(cluster.marks.get("barred while pending")).toBeGreaterThan(0);
   });
 
-  it("is barred wherever the client hands it in again", () => {
+  it("is barred at every validator where the client resubmits it", () => {
     const { cluster, paid } = overtaken();
     cluster.run(4_000);
     const before = cluster.statuses(paid).length;
@@ -34,7 +34,7 @@ describe("a payment that a pause overtakes between two votes", () => {
     expect(cluster.statuses(paid).slice(before)).toEqual(["pending", "barred: business_token_paused"]);
   });
 
-  it("gives way to the owner's cancellation, and the account goes on", () => {
+  it("yields to the owner's cancellation, and the account continues", () => {
     const { cluster, paid } = overtaken();
     cluster.run(5_000);
     const cancelled = cluster.submit(0, cancellation("alice", 0));
@@ -43,7 +43,7 @@ describe("a payment that a pause overtakes between two votes", () => {
     expect(cluster.statuses(paid).at(-1)).toBe("superseded");
   });
 
-  it("is decided, and nobody is told of a bar, where it was locked before", () => {
+  it("is decided, without a notice of a bar, if it was locked before", () => {
     const cluster = new Cluster(4);
     const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));
     cluster.run(30);

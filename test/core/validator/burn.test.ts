@@ -21,7 +21,7 @@ describe("a forced burn", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("is refused unshown where the account does not hold the amount", () => {
+  it("is refused undisclosed if the account does not hold the amount", () => {
     const cluster = new Cluster(4);
     const burned = cluster.submit(0, burn("burner", 0, "alice", 1_001n));
     cluster.run(1_000);
@@ -103,7 +103,7 @@ describe("a forced burn", () => {
     expect(cluster.balances("alice")).toEqual([700n]);
   });
 
-  it("follows another at once where the rules give the owner no turn: whoever asks, asks them", () => {
+  it("follows another at once if the rules give the owner no turn", () => {
     const rules = { ...realRules, validator: { ...realRules.validator, isOwnersTurn: () => false } };
     const cluster = new Cluster(4, 5, rules);
     for (const nonce of [0, 1]) cluster.submit(0, burn("burner", nonce, "alice", 400n));
@@ -111,7 +111,7 @@ describe("a forced burn", () => {
     expect(cluster.balances("alice")).toEqual([200n]);
   });
 
-  it("is brought by the others where the asked validator goes down once it is authorised", () => {
+  it("is relayed by the others if the entry validator crashes once it is authorised", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, burn("burner", 0, "alice", 100n));
     cluster.crash = (node, output) =>
@@ -134,7 +134,7 @@ describe("a forced burn", () => {
     expect(cluster.balances("burner")).toEqual([60n]);
   });
 
-  it("answers a queued payment, not shown to anybody yet, that it leaves without funds", () => {
+  it("refuses a queued, undisclosed payment that it leaves without funds", () => {
     const cluster = new Cluster(4);
     cluster.submit(3, burn("burner", 0, "alice", 300n));
     cluster.run(12);

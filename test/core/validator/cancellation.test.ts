@@ -11,7 +11,7 @@ function halved(_: number, to: number, message: PeerMessage): boolean {
   return message.type === "offer" && to >= 2;
 }
 
-/** A cluster in which a payment has two of four votes, and what was told about it. */
+/** A cluster in which a payment has two of four votes, and the replies about it. */
 function stuckPayment(): { cluster: Cluster; paid: ReturnType<Cluster["submit"]> } {
   const cluster = new Cluster(4);
   cluster.cut = halved;
@@ -54,7 +54,7 @@ describe("a cancellation", () => {
 
   it("after the payment has its lock comes too late: the payment wins", () => {
     const cluster = new Cluster(4);
-    // Everybody votes; the lock reaches one validator besides its collector, and no commit arrives.
+    // All vote; the lock reaches one validator besides its collector, and no commit arrives.
     cluster.cut = (_, to, message) =>
       message.type === "consensus" &&
       message.body.round === 0 &&
@@ -70,7 +70,7 @@ describe("a cancellation", () => {
     expect(cluster.contradictions()).toEqual([]);
   });
 
-  it("at the same moment as the payment lets one of the two win everywhere", () => {
+  it("at the same time as the payment: one of the two wins everywhere", () => {
     for (let delay = 0; delay <= 30; delay += 3) {
       const cluster = new Cluster(4);
       const paid = cluster.submit(0, payment("alice", 0, "bob", 100n));

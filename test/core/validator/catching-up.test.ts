@@ -1,4 +1,4 @@
-/** Getting what one lacks, and at once where somebody waits for it (protocol 10; 4.3). */
+/** Synchronization, at once if a client or slot waits for it (protocol 10; 4.3). */
 import { describe, expect, it } from "vitest";
 import type { Epoch, Round, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
@@ -14,7 +14,7 @@ import { addressOf, cancellation, idOf, mint, pause, payment, USD } from "./supp
 
 const LAST = 3;
 
-/** Long enough for every validator to have told every other one that nothing happens. */
+/** Long enough for every validator to have reported to every other one that nothing happens. */
 const IDLE_MS = 8 * SYNC_IDLE_MS;
 
 function isAbout(message: PeerMessage, name: string): boolean {
@@ -23,7 +23,7 @@ function isAbout(message: PeerMessage, name: string): boolean {
 }
 
 describe("a validator that was down", () => {
-  it("has all that the others applied as soon as one has answered, however seldom they ask themselves", () => {
+  it("has all that the others applied after one response, however rarely they exchange status", () => {
     const cluster = new Cluster(4);
     cluster.stop(LAST);
     cluster.submit(0, payment("alice", 0, "bob", 10n));
@@ -38,7 +38,7 @@ describe("a decision whose content is not here", () => {
   const PAID = payment("alice", 0, "bob", 10n);
   const CERTIFICATE = decisionOf(PAID, accountSlot("alice"));
 
-  /** v1 holds the certificate alone, and what the others answer at first is lost. */
+  /** Only v1 holds the certificate, and the first responses of the others are lost. */
   function bare(): Cluster {
     const cluster = new Cluster(4);
     cluster.begin();
@@ -54,7 +54,7 @@ describe("a decision whose content is not here", () => {
     return cluster;
   }
 
-  it("is asked for again, by the validator's own clock, when the answers were lost", () => {
+  it("is requested again, by the validator's own clock, if the responses were lost", () => {
     const cluster = bare();
     expect(cluster.roots()).toHaveLength(2);
     cluster.cut = () => false;
@@ -63,7 +63,7 @@ describe("a decision whose content is not here", () => {
     expect(cluster.node(0).log.size).toBe(1);
   });
 
-  it("is asked for after a restart, too", () => {
+  it("is requested after a restart, too", () => {
     const cluster = bare();
     cluster.restart(0);
     cluster.run(600);
@@ -118,7 +118,7 @@ describe("a log", () => {
     for (const node of [1, 2]) cluster.stop(node);
     cluster.run(IDLE_MS);
     cluster.restart(LAST);
-    // It compares itself with the first one, and the first one answers.
+    // It sends its status to the first one, and the first one responds.
     cluster.run(cluster.now + SYNC_MS + 100);
     expect(cluster.node(LAST).log.size).toBe(LOG_PAGE + 10);
   });
@@ -184,7 +184,7 @@ describe("an answer to a fetch", () => {
 });
 
 describe("a decision that waits", () => {
-  it("for credits has a peer asked for them at once", () => {
+  it("for credits requests them from a peer at once", () => {
     const cluster = new Cluster(4);
     cluster.run(IDLE_MS);
     cluster.cut = (_, to, message) => to === LAST && isAbout(message, "bob");
@@ -215,7 +215,7 @@ describe("a decision that waits", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("for its content asks all who signed it", () => {
+  it("for its content requests it from all its signers", () => {
     const cluster = new Cluster(4);
     const paid = payment("alice", 0, "bob", 10n);
     const [down, up] = [1, 2].sort((a, b) => (cluster.address(a) < cluster.address(b) ? -1 : 1)) as [number, number];

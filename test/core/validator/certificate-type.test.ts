@@ -1,4 +1,4 @@
-/** Every place where a certificate is accepted takes the one kind that it needs: q votes decide nothing (protocol 3.0). */
+/** Each use of a certificate accepts only the kind that it needs: q votes decide nothing (protocol 3.0). */
 import { describe, expect, it } from "vitest";
 import type { Address, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
@@ -17,7 +17,7 @@ import { addressOf, burn, idOf, pause, payment, USD } from "./support/operations
 
 const DOLLAR: TokenSlot = { kind: "token", token: USD, version: 0 as Version };
 
-/** The same value, its operation warranted by whatever is handed over. */
+/** The same value, its operation warranted by the given certificate. */
 function warranted(value: Value, signed: SignedOperation, certificate: AnyCertificate): Content {
   return { value, operations: [signed], certificates: [certificate as never] };
 }
@@ -30,7 +30,7 @@ const BURN: Value = { type: "burn", id: idOf(BURNED), outcome: "burned" };
 const PAUSED = pause("issuer", 0, "Pause");
 const LIST: Value = { type: "list", ids: [idOf(PAUSED)] };
 
-/** What a certificate must be about where it is handed over. */
+/** Slot and value that a certificate must be about for each use. */
 const ABOUT = {
   payment: [accountSlot("alice"), PAYMENT_HASH],
   burn: [accountSlot("burner"), valueHash(contentOf(BURNED).value)],
@@ -72,9 +72,9 @@ interface Place {
   readonly where: string;
   readonly needs: Kind;
   readonly about: keyof typeof ABOUT;
-  /** The message that hands the certificate over there. */
+  /** Message that carries the certificate. */
   readonly hand: (certificate: AnyCertificate) => PeerMessage;
-  /** Whether it counted. */
+  /** True if it counted. */
   readonly counts: (state: ValidatorState) => boolean;
 }
 
@@ -181,7 +181,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** A fresh validator after one message of a peer. */
+/** Returns a fresh validator after one message of a peer. */
 function told(message: PeerMessage): ValidatorState {
   const state = cluster.fresh(0);
   step(state, { type: "message", at: 1 as Millis, from: addressOf("v4") as Address, message });

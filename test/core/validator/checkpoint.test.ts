@@ -1,4 +1,4 @@
-/** Checkpoints at one validator among its peers: due, judged, applied, pruned, resumed (protocol 6.1, 6.2). */
+/** Checkpoints at one validator among its peers: due, checked, applied, pruned, resumed (protocol 6.1, 6.2). */
 import { describe, expect, it } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
@@ -21,7 +21,7 @@ import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, payment } from "./support/operations.ts";
 
-/** Nothing is due before a test wants it. */
+/** Nothing is due before a test needs it. */
 const NEVER: CheckpointPolicy = { intervalMs: 3_600_000, slots: 400, limit: 4, periodSeconds: 1, empty: false };
 
 function cluster(policy: Partial<CheckpointPolicy> = {}, n = 4): Cluster {
@@ -76,7 +76,7 @@ describe("a checkpoint is due", () => {
   });
 });
 
-/** A validator with five applied slots that no checkpoint lists, and what it would propose. */
+/** A validator with five applied slots that no checkpoint lists, and the checkpoint that it would propose. */
 function ready(policy: Partial<CheckpointPolicy> = {}): {
   of: Cluster;
   state: ValidatorState;
@@ -95,7 +95,7 @@ function headed(content: CheckpointContent, header: Partial<CheckpointHeader>): 
   return { ...content, value: { ...content.value, header: { ...content.value.header, ...header } } };
 }
 
-/** The same with another list; size and roots follow where a replay has any. */
+/** The same with another list; size and roots follow if a replay has any. */
 function listing(state: ValidatorState, content: CheckpointContent, listed: readonly Listed[]): CheckpointContent {
   const all = partsOf(content.value.listed, content.operations) ?? [];
   const operations = listed.flatMap(
@@ -211,7 +211,7 @@ describe("a voter", () => {
 });
 
 const { committee } = new Cluster(4).node(0).environment;
-/** Who proposes checkpoint 1 in round 0, and two of those who judge it. */
+/** Proposer of checkpoint 1 in round 0, and two of the voters. */
 const PROPOSER = committee.members.indexOf(proposerOf(committee, SLOT, 0 as Round));
 const [VOTER, OTHER] = [0, 1, 2, 3].filter((node) => node !== PROPOSER) as [number, number];
 
@@ -280,7 +280,7 @@ describe("a false checkpoint", () => {
     expect(of.signatures.filter(({ slot, type }) => slot.kind === "checkpoint" && type === "vote")).toEqual([]);
   });
 
-  it("waits for what it lists, asks its proposer, and is voted for then", () => {
+  it("waits for its missing slots, requests them from its proposer, and then gets votes", () => {
     const of = cluster({ limit: 5 });
     of.cut = (_from, to) => to === OTHER;
     paid(of, 4);
@@ -299,7 +299,7 @@ describe("a false checkpoint", () => {
 });
 
 describe("an honest proposer", () => {
-  it("says its own clock in seconds, and at least a period after the parent", () => {
+  it("has its own clock as timestamp in seconds, and at least a period after the parent", () => {
     const { of, state } = ready();
     const at = (ms: number): number | undefined => {
       const content = checkpointContent(state, ms as Millis);
@@ -335,7 +335,7 @@ describe("a final checkpoint", () => {
     expect(stateRoot(state.ledger)).toBe(state.checkpoint.header.stateRoot);
   });
 
-  it("keeps the warrants of what waits to be executed, and lets them go with it", () => {
+  it("keeps the warrants of waiting operations, and drops them after execution", () => {
     const of = cluster({ slots: 2 });
     of.cut = (_from, _to, message) => message.type === "consensus" && message.body.slot.kind === "token";
     of.submit(0, mint("issuer", 0, "bob", 5n));
@@ -369,7 +369,7 @@ describe("a final checkpoint", () => {
     expect(held.sort((a, b) => a - b)).toEqual(expected.map(Number));
   });
 
-  it("leaves the ending of what it lists to those who ask", () => {
+  it("keeps the outcome of listed operations for later requests", () => {
     const of = paid(cluster({ slots: 1, periodSeconds: 0 }), 3);
     const first = payment("alice", 0, "bob", 1n);
     of.submit(2, first, "late");
@@ -393,8 +393,8 @@ describe("a final checkpoint", () => {
   });
 });
 
-describe("a slot that a checkpoint lists and whose record is gone", () => {
-  /** What v2 and v3 were told about alice's first slot, before the checkpoint. */
+describe("a slot that a checkpoint lists and whose record is pruned", () => {
+  /** Messages about alice's first slot that v2 and v3 received before the checkpoint. */
   function gone(): { of: Cluster; old: readonly PeerMessage[] } {
     const of = cluster({ slots: 1 });
     paid(of, 1);
@@ -408,7 +408,7 @@ describe("a slot that a checkpoint lists and whose record is gone", () => {
     return { of, old };
   }
 
-  it("is never signed in again, whatever comes", () => {
+  it("is never signed in again, for any input", () => {
     const { of, old } = gone();
     expect(new Set(old.map((message) => (message.type === "consensus" ? message.body.type : message.type)))).toEqual(
       new Set(["offer", "vote", "lock", "commit", "finality"]),
@@ -479,7 +479,7 @@ describe("a validator that restarts", () => {
 
   it("still refuses to sign against a vote below a checkpoint that it adopts later", () => {
     const of = cluster({ slots: 2 });
-    // v3 votes for a payment and hears no more of it; the owner cancels it among the others.
+    // v3 votes for a payment and receives no more about it; the owner cancels it among the others.
     of.cut = (from, to, message) => to === 2 && from !== 2 && !(message.type === "offer");
     of.submit(0, payment("alice", 0, "bob", 5n));
     of.run(40);

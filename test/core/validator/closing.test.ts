@@ -1,4 +1,4 @@
-/** A closing that is not what its closes show is refused, whoever proposes it (protocol 6.3, 8). */
+/** A closing that its closes do not imply is refused, from any proposer (protocol 6.3, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";
@@ -25,7 +25,7 @@ const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 100, 
 const SLOT: EpochSlot = { kind: "epoch", epoch: 0 as Epoch };
 const NAMES = ["v1", "v2", "v3", "v4"];
 
-/** Never reaches anybody: proposals of the closing. */
+/** Proposals of the closing are never delivered. */
 function isClosingProposal(message: PeerMessage): boolean {
   return message.type === "consensus" && message.body.type === "proposal" && message.body.slot.kind === "epoch";
 }
@@ -77,7 +77,7 @@ const withValue = (parts: Partial<ClosingValue>): ClosingContent => ({
 });
 const withHeader = (parts: Partial<CheckpointHeader>) => withValue({ header: { ...honest.value.header, ...parts } });
 
-/** The same list and operations with other roots, found again, so that nothing else is wrong. */
+/** The same list and operations with recomputed roots, so that nothing else is wrong. */
 function replayed(content: ClosingContent): ClosingContent {
   const { hashes } = voter.environment;
   const made = hashes.replay(
@@ -225,7 +225,7 @@ function due({ slots, checkpoint }: ValidatorState) {
 
 describe("where a closing begins", () => {
   const certificate = () => due(voter).certificate;
-  it("at the checkpoint that is final here, also where closes show it locked only", () => {
+  it("at the checkpoint that is final here, also if closes show it locked only", () => {
     const locked = { ...certificate(), type: "lock" } as AnyCertificate;
     expect(baseOf(voter, [locked], [])).toMatchObject({
       found: "base",
@@ -239,7 +239,7 @@ describe("where a closing begins", () => {
     expect(baseOf(voter, [{ ...certificate(), value: honest.value.warrant }], [])).toMatchObject({ found: "fault" });
   });
 
-  it("later, once a final checkpoint above is here; not at a locked one of which nothing is shown", () => {
+  it("later, once a final checkpoint above is here; not at a locked one without its content", () => {
     const slot = { kind: "checkpoint", number: 2 } as const;
     const above = { ...certificate(), slot } as unknown as AnyCertificate;
     expect(baseOf(voter, [above], [])).toEqual({ found: "behind", number: 2 });

@@ -1,4 +1,4 @@
-/** What a content has to show before anybody keeps it, part by part (protocol 3, table; 3.0; 3.2). */
+/** Proof that a content needs before a validator keeps it, part by part (protocol 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import type { BurnValue, LedgerSlot, ListValue, SkipValue } from "../../../src/core/base/slot.ts";
@@ -48,7 +48,7 @@ const list = (operations: readonly SignedOperation[], ...certificates: FinalityC
 });
 
 const { header: HEADER } = new Cluster(4).node(0).checkpoint;
-/** A checkpoint of one slot, with the copies of what it shows: what it leads to is judged later. */
+/** A checkpoint of one slot, with copies of its operations: its state is checked later. */
 const listing = ({ value, operations }: Content, slot: LedgerSlot, copies = copiesOf(operations)): Content => ({
   value: { type: "checkpoint", header: HEADER, listed: [{ slot, value: value as LedgerContent["value"], copies }] },
   operations,

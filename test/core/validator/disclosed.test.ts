@@ -1,4 +1,4 @@
-/** The queue of what others disclosed: one Byzantine relay fills it, and nobody who pays loses anything by that. */
+/** Queue of disclosed operations: one Byzantine relay fills it, and no paying client loses anything. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Address, Millis, Nonce } from "../../../src/core/base/ids.ts";
@@ -17,7 +17,7 @@ const BYZANTINE = 3;
 const HONEST = [0, 1, 2];
 const BOTH = ["pending", "final"];
 
-/** As the Byzantine relay discloses an operation. */
+/** Discloses an operation as the Byzantine relay does. */
 function disclose(cluster: Cluster, to: number, signed: ReturnType<typeof mint>, name: string): void {
   cluster.inject(BYZANTINE, to, { type: "offer", slot: accountSlot(name), content: contentOf(signed) });
 }
@@ -48,7 +48,7 @@ describe("a flood by a Byzantine relay", () => {
     return cluster;
   }
 
-  it(`fills ${SEEN} places, and takes none of those that clients ask for`, () => {
+  it(`fills ${SEEN} entries, and none of the clients' queue`, () => {
     const cluster = again();
     for (const at of HONEST) expect(cluster.node(at)).toMatchObject({ asked: 0, seen: { size: SEEN } });
     const ids = HONEST.map((at, place) =>
@@ -58,7 +58,7 @@ describe("a flood by a Byzantine relay", () => {
     expect(ids.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH]);
   });
 
-  it("keeps nobody from proving that an owner equivocates", () => {
+  it("does not prevent a proof that an owner equivocates", () => {
     const cluster = again();
     cluster.cut = (from, to, message) => cluster.now < 100 && message.type === "offer" && from < 1 !== to < 1;
     const first = payment("alice", 0, "bob", 10n);
@@ -72,7 +72,7 @@ describe("a flood by a Byzantine relay", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("keeps no owner from cancelling, wherever it asks for that", () => {
+  it("prevents no owner from cancelling, at any entry validator", () => {
     const cluster = again();
     cluster.cut = (from, to, message) => cluster.now < 100 && message.type === "offer" && from < 1 !== to < 1;
     const ids = [
@@ -87,7 +87,7 @@ describe("a flood by a Byzantine relay", () => {
     expect(cluster.marks.get("skip by cancellation")).toBeGreaterThan(0);
   });
 
-  it("makes a validator say disclosed of what it evicted, and of nothing else", () => {
+  it("makes a validator reply disclosed about evicted operations only", () => {
     const cluster = new Cluster(4);
     const ahead = payment("alice", 1, "bob", 1n);
     disclose(cluster, 0, ahead, "alice");
@@ -113,7 +113,7 @@ describe("a flood by a Byzantine relay", () => {
 describe("what waits at a full queue of disclosed operations", () => {
   const poor = (at: number): Submission => mint(`poor ${at}`, 0, "bob", 1n);
 
-  /** A validator whose queue of disclosed operations is full of what costs nothing; `rich` holds a role. */
+  /** A validator whose queue of disclosed operations is full of costless ones; `rich` holds a role. */
   function full(rich: ReadonlySet<Address>, count = SEEN): Turn {
     const ledger = {
       ...rules.ledger,
@@ -134,7 +134,7 @@ describe("what waits at a full queue of disclosed operations", () => {
 
   const SHOWN = { shown: true, asked: false };
 
-  /** Every index says the same of the same entries. */
+  /** All indices agree about the same entries. */
   function expectSound(state: ValidatorState): void {
     const all = [...state.pending.entries()];
     const placed = all.flatMap(([id, { place }]) => (place === undefined ? [] : [[place, id]]));
@@ -147,7 +147,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expect(state.pendingByNonce.size).toBe(all.length);
   }
 
-  it("is not pushed out by what is worth as little", () => {
+  it("is not evicted for an equal priority", () => {
     const turn = full(new Set());
     keep(turn, poor(SEEN), SHOWN);
     expect(turn.state.pending.has(idOf(poor(SEEN)))).toBe(false);
@@ -157,7 +157,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expectSound(turn.state);
   });
 
-  it("gives way to what is worth more, the oldest first, and is judged again by what it is worth now", () => {
+  it("is evicted for a higher priority, the oldest first, by its present priority", () => {
     const rich = new Set([addressOf("rich")]);
     const turn = full(rich);
     rich.add(addressOf("poor 0"));
@@ -166,7 +166,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expectSound(turn.state);
   });
 
-  it("is worth something up to a few operations of a nonce, and nothing where the nonce is ahead", () => {
+  it("has a priority above 0 up to a few operations of a nonce, and 0 for later nonces", () => {
     const turn = full(new Set([addressOf("rich")]));
     const own = Array.from({ length: SEEN_PER_NONCE + 1 }, (_, at) => mint("rich", 0, "bob", BigInt(at + 1)));
     for (const one of [...own, mint("rich", 1, "bob", 1n)]) keep(turn, one, SHOWN);
@@ -175,7 +175,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expect(turn.state.pending.has(idOf(mint("rich", 1, "bob", 1n)))).toBe(false);
   });
 
-  it("has room for a cancellation of what is admitted here, and of what is worth something", () => {
+  it("has room for a cancellation of an admitted operation, and of one with a priority above 0", () => {
     const turn = full(new Set([addressOf("rich")]));
     keep(turn, mint("admitted", 0, "bob", 1n), { shown: false, asked: true });
     keep(turn, mint("rich", 0, "bob", 1n), SHOWN);
@@ -193,7 +193,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expectSound(turn.state);
   });
 
-  it(`is remembered by account up to ${EVICTED_ACCOUNTS} accounts, then of every account`, () => {
+  it(`is recorded by account up to ${EVICTED_ACCOUNTS} accounts, then for every account`, () => {
     const turn = full(new Set(), SEEN + EVICTED_ACCOUNTS - 1);
     expect(mayBeEvicted(turn.state, addressOf("alice"), 0 as Nonce)).toBe(false);
     keep(turn, poor(SEEN + EVICTED_ACCOUNTS), SHOWN);
@@ -201,7 +201,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expect(turn.state.evicted.size).toBe(EVICTED_ACCOUNTS);
   });
 
-  it("is never pushed out by what is worth less or as much, whatever comes, is asked for, ends or changes in worth", () => {
+  it("is never evicted for a lower or equal priority, in any sequence of events", () => {
     const names = ["a", "b", "c", "d"];
     const arrival = fc.record({
       name: fc.constantFrom(...names),

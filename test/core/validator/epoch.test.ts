@@ -1,4 +1,4 @@
-/** The end of an epoch at one validator among its peers: causes, closes, closings, the next epoch (protocol 6.3). */
+/** End of an epoch at one validator among its peers: causes, closes, closings, the next epoch (protocol 6.3). */
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
@@ -29,7 +29,7 @@ function paid(of: Cluster, count: number, from = 0): Cluster {
 }
 
 describe("an epoch closes", () => {
-  it("when the operator says so to one validator", () => {
+  it("when the operator submits a proposal to one validator", () => {
     const of = paid(cluster(), 1);
     of.govern(2, {});
     of.run(of.now + 500);
@@ -113,9 +113,9 @@ describe("at the end of an epoch", () => {
     expect(of.statuses(id)).toEqual(["pending", "void", "pending", "final"]);
   });
 
-  it("a hidden certificate counts: its lock is shown, and the operation is final", () => {
+  it("a hidden certificate counts: a claim has its lock, and the operation is final", () => {
     const of = cluster();
-    // Commits of others reach nobody: a certificate could be assembled, and nobody has it.
+    // No commit of another validator is delivered: a certificate could be assembled, and no validator has it.
     of.cut = (_, __, message) => message.type === "consensus" && message.body.type === "commit";
     const signed = payment("alice", 0, "bob", 1n);
     const id = of.submit(0, signed);
@@ -182,8 +182,8 @@ describe("the committee changes", () => {
   });
 });
 
-describe("a validator that was away", () => {
-  it("finds its way through several epochs by the chain of closings", () => {
+describe("a validator that was disconnected", () => {
+  it("catches up over several epochs by the chain of closings", () => {
     const of = cluster();
     of.stop(3);
     for (let epoch = 0; epoch < 3; epoch++) {
@@ -248,7 +248,7 @@ describe("a validator that was away", () => {
     expect(of.balances("bob")).toEqual([1002n]);
   });
 
-  it("says the same again after a crash between its close and the sending", () => {
+  it("sends the same close after a crash between its record and its sending", () => {
     const of = paid(cluster(), 1);
     let crashed = false;
     of.crash = (node, output) => {

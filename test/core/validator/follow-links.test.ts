@@ -1,4 +1,6 @@
-/** A state of a later epoch is taken over only where closings lead there, each by the committee of its epoch (protocol 6.4). */
+/**
+ * State of a later epoch: transferred only if closings lead there, each by the committee of its epoch (protocol 6.4).
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
@@ -20,11 +22,11 @@ const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 3, limit: 100, 
 const members = (...names: readonly string[]): readonly Member[] =>
   names.map((name) => ({ key: addressOf(name), reward: addressOf(name) }));
 
-/** What a validator in its first epoch is offered two epochs later: the last checkpoint, or the last closing. */
+/** Offers to a validator in its first epoch, made two epochs later: the last checkpoint, or the last closing. */
 function offered(payments: number): {
   readonly of: Cluster;
   readonly offer: SnapshotOffer;
-  /** One that has come as far as the first closing. */
+  /** A validator that has applied the first closing. */
   readonly halfway: ValidatorState;
 } {
   const of = new Cluster(4, 5, rules, POLICY, { spares: 4 });
@@ -75,7 +77,7 @@ describe.each([
     );
   });
 
-  it("accuses nobody when it comes late, with closings that have been passed meanwhile", () => {
+  it("causes no report when it comes late, with outdated closings", () => {
     expect(halfway.ledger.epoch).toBe(1);
     const message = { ...offer, parts: partRoots(of.node(0).checkpoint.state) };
     const outputs = step(halfway, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });

@@ -1,4 +1,4 @@
-/** A decision that contradicts a validator's own ledger halts it: it says so once, and answers nothing more. */
+/** Halting: a decision that contradicts a validator's own ledger stops it, and it reports that once. */
 import { describe, expect, it } from "vitest";
 import type { Hash, Millis, Version } from "../../../src/core/base/ids.ts";
 import type { Slot, Value } from "../../../src/core/base/slot.ts";
@@ -80,7 +80,7 @@ describe("a decision that contradicts the ledger", () => {
     expect(cluster.node(0).halted).toMatchObject({ slot: expect.stringContaining("account/") });
   });
 
-  it("is none where the funds are on their way", () => {
+  it("is no contradiction if the funds are on their way", () => {
     const cluster = new Cluster(4);
     cluster.inject(1, 0, decision(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 10n ** 30n))));
     cluster.run(10);

@@ -1,4 +1,4 @@
-/** Which values a validator votes for, slot by slot and round by round (protocol 3, table; 4.2; 5). */
+/** Values for which a validator votes, by slot and round (protocol 3, table; 4.2; 5). */
 import { describe, expect, it } from "vitest";
 import type { Millis, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
@@ -45,7 +45,7 @@ describe("an operation", () => {
     expect(answer(contentOf(cancellation("alice", 0)))).toBe("refuse");
   });
 
-  it("is judged by every restriction that this validator has committed to, of whatever token", () => {
+  it("is checked against every restriction that this validator has committed to, of any token", () => {
     const pausing = (token: typeof USD) => {
       const key = slotKey({ kind: "token", token, version: 0 as Version });
       return [key, [{ type: "pause", token } as const]] as const;
@@ -83,7 +83,7 @@ describe("a due burn", () => {
     value: { type: "burn", id: idOf(burned), outcome: of },
   });
 
-  /** A validator to which the burn is due in alice's account since `since`, and nothing has happened there. */
+  /** A validator at which the burn is due in alice's account since `since`, and nothing has happened there. */
   function due(): { readonly state: ValidatorState; readonly since: number } {
     const cluster = new Cluster(4);
     cluster.submit(0, burned);
@@ -131,7 +131,7 @@ describe("a due burn", () => {
 });
 
 describe("a list", () => {
-  it("is a choice of a token's slot, of whatever round", () => {
+  it("is a choice of a token's slot, in any round", () => {
     const paused = pause("issuer", 0, "Pause");
     const list: Content = { ...contentOf(paused), value: { type: "list", ids: [idOf(paused)] } };
     const cluster = new Cluster(4);

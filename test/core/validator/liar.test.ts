@@ -47,7 +47,7 @@ function busy(cluster: Cluster): Cluster {
   return cluster;
 }
 
-/** The same with the liar's signature, where it has one. */
+/** The same with the Byzantine validator's signature, if it has one. */
 function resigned(message: PeerMessage): PeerMessage {
   if (message.type !== "consensus" || !("signer" in message.body)) return message;
   const { signer: _, signature: __, ...body } = message.body;
@@ -58,14 +58,14 @@ function slotOf(name: string): Slot {
   return { kind: "account", address: addressOf(name), sequence: 0 as Sequence };
 }
 
-describe("whatever a liar sends in the shape of a message", () => {
+describe("any input in the shape of a message from a Byzantine validator", () => {
   const lie = fc.record({
     seed: fc.array(fc.nat(1_000_000), { minLength: 30, maxLength: 60 }),
     sign: fc.boolean(),
     to: fc.nat(2),
   });
 
-  /** An epoch that closes after two checkpoints, and one that the operator closes while all this is under way. */
+  /** An epoch that closes after two checkpoints, and one that the operator closes during these runs. */
   function closing(): Cluster {
     const cluster = busy(new Cluster(4, 5, rules, OFTEN, { epochLength: 2 }));
     cluster.govern(2, { epochLength: 3 });
@@ -79,7 +79,7 @@ describe("whatever a liar sends in the shape of a message", () => {
   ])("stops nobody %s, makes no honest validator contradict itself, and all agree in the end", (_, begin) => {
     const property = fc.property(fc.array(lie, { minLength: 10, maxLength: 40 }), (lies) => {
       const cluster = begin();
-      // Of this run alone: what honest validators sign in another world would be a theft of their keys.
+      // Parts of this run only: statements of honest validators in another world would be forgeries here.
       const parts = new Parts();
       const { messages } = cluster;
       let seen = 0;
@@ -101,7 +101,7 @@ describe("whatever a liar sends in the shape of a message", () => {
   });
 });
 
-describe("a liar that knows a value's hash", () => {
+describe("a Byzantine validator that knows a value's hash", () => {
   const unfunded = payment("alice", 0, "bob", 5_000n);
   const value: OperationValue = { type: "operation", id: idOf(unfunded) };
   const slot: Slot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
@@ -130,14 +130,14 @@ describe("a liar that knows a value's hash", () => {
     expect(() => afterBoth([])).not.toThrow();
   });
 
-  it("cannot have an operation kept that nobody has signed", () => {
+  it("cannot make a validator keep an unsigned operation", () => {
     const unsigned = { ...payment("alice", 0, "carol", 1n), signature: unfunded.signature };
     const cluster = afterBoth([unsigned]);
     expect([...cluster.node(1).pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
   });
 });
 
-describe("a recovery that a liar shows", () => {
+describe("a recovery from a Byzantine validator", () => {
   it("is kept nowhere where its proof was not signed", () => {
     const cluster = new Cluster(4);
     const first = payment("alice", 0, "bob", 10n);
@@ -153,7 +153,7 @@ describe("a recovery that a liar shows", () => {
   });
 });
 
-describe("a reason that a liar shows without a round change", () => {
+describe("a Byzantine validator's reason without a round change", () => {
   const shown = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
     type: "reason",
     slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
@@ -177,7 +177,7 @@ describe("a reason that a liar shows without a round change", () => {
   });
 });
 
-describe("a flood from one liar", () => {
+describe("a flood from one Byzantine validator", () => {
   const slotAt = (sequence: number): Slot => ({
     kind: "account",
     address: addressOf("alice"),
@@ -228,7 +228,7 @@ describe("a flood from one liar", () => {
     expect(cluster.node(1).slots.size).toBeLessThanOrEqual(512);
   });
 
-  it(`opens at most ${OPEN_SLOTS} slots that nobody needs, and stops no slot that somebody does`, () => {
+  it(`opens at most ${OPEN_SLOTS} unneeded slots, and stops no needed slot`, () => {
     const cluster = new Cluster(4);
     const change = (sequence: number): PeerMessage => ({
       type: "consensus",

@@ -1,4 +1,6 @@
-/** Statements about the closing of another epoch than their own: dropped and reported, whatever shows them (protocol 3.4). */
+/**
+ * Statements about the closing of another epoch than their own: dropped and reported in every message (protocol 3.4).
+ */
 import { describe, expect, it } from "vitest";
 import type { Epoch, Round } from "../../../src/core/base/ids.ts";
 import { type EpochSlot, slotKey } from "../../../src/core/base/slot.ts";
@@ -37,7 +39,7 @@ describe("a statement about the closing of another epoch", () => {
     expect(cluster.signatures).toEqual([]);
   });
 
-  it("decides nothing by way of a decision that is handed over", () => {
+  it("decides nothing inside a received decision", () => {
     const cluster = new Cluster(4);
     const certificate = decisionOf(payment("alice", 0, "bob", 10n), FAR);
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: PAID }], contents: [] });
@@ -45,7 +47,7 @@ describe("a statement about the closing of another epoch", () => {
     expect(cluster.node(0).slots.get(slotKey(FAR))?.decided).toBeUndefined();
   });
 
-  it("moves nobody, though f + 1 members say it", () => {
+  it("moves no member, though f + 1 members name it", () => {
     const cluster = new Cluster(4);
     for (const [at, name] of ["v2", "v3"].entries()) {
       const body = by(name, { type: "roundChange", ...place, lock: undefined });
@@ -57,7 +59,7 @@ describe("a statement about the closing of another epoch", () => {
 });
 
 describe("a slot far ahead", () => {
-  it("is asked for what comes before it once in a while, however often it is named", () => {
+  it("causes requests for its predecessors at a bounded rate", () => {
     const cluster = new Cluster(4);
     const slot = { kind: "checkpoint" as const, number: (2 ** 50) as never };
     for (let round = 1; round <= 50; round++) {

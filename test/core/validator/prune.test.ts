@@ -1,6 +1,7 @@
 /**
- * What a validator keeps is what happened since the last checkpoints, however long it runs (protocol 6.2). Each test looks
- * at every collection of every node, so that one that is added later and grows is seen as well.
+ * Bounded memory: a validator keeps only what happened since the last checkpoints, however long it runs (protocol 6.2).
+ * Each test checks every collection of every node, so that a collection that is added later and grows is detected as
+ * well.
  */
 import { describe, expect, it } from "vitest";
 import { Trie } from "../../../src/core/base/trie.ts";
@@ -12,7 +13,7 @@ import { Cluster } from "./support/cluster.ts";
 import { payment } from "./support/operations.ts";
 
 const NAMES = ["alice", "bob", "carol"] as const;
-/** What every checkpoint lists: one payment of each account. */
+/** Each checkpoint lists one payment of each account. */
 const POLICY = { slots: NAMES.length, intervalMs: 60_000, limit: 64, periodSeconds: 0, empty: false };
 
 function isOfCheckpoint({ body }: Extract<PeerMessage, { type: "consensus" }>): boolean {
@@ -39,7 +40,7 @@ class Run {
     return this.cluster.node(node).checkpoint.header.number;
   }
 
-  /** How much a node keeps in each collection that is not empty, its disk included. */
+  /** Number of entries of each non-empty collection of a node, its disk included. */
   kept(node: number): Readonly<Record<string, number>> {
     const tries = Object.entries(this.cluster.node(node)).flatMap(([name, part]) =>
       (part instanceof Trie || part instanceof UndoMap) && part.size > 0 ? [[name, part.size] as const] : [],
@@ -48,7 +49,7 @@ class Run {
   }
 }
 
-describe("what a validator keeps", () => {
+describe("memory of a validator", () => {
   it("is the same after 20 and after 60 checkpoints", () => {
     const run = new Run();
     run.upTo(20);
@@ -71,7 +72,7 @@ describe("what a validator keeps", () => {
     const { cluster } = run;
     run.upTo(3);
     for (let away = 1; away <= 2; away++) {
-      // It votes for a checkpoint and never hears that it was decided; then it hears nothing at all.
+      // It votes for a checkpoint and does not receive its decision; then it receives nothing at all.
       cluster.cut = (_, to, message) => {
         if (to !== 3 || message.type === "offer") return false;
         return message.type !== "consensus" || (isOfCheckpoint(message) && message.body.type !== "proposal");
@@ -84,16 +85,16 @@ describe("what a validator keeps", () => {
       cluster.run(cluster.now + 60_000);
       expect(cluster.marks.get("state taken over")).toBe(away);
       run.upTo(run.numberAt(0) + 2 * CHECKPOINTS_KEPT);
-      // Clients asked the first one alone, and only what is admitted has its digest remembered.
+      // Clients submit only to the first one, and only admitted operations have their digests recorded.
       const { digests: _, ...others } = run.kept(0);
       expect(run.kept(3)).toEqual(others);
     }
   });
 
-  it("has no wish for a content that a checkpoint brought", () => {
+  it("requests no content that a checkpoint contained", () => {
     const run = new Run();
     const { cluster } = run;
-    // It sees locks of values that nobody shows it.
+    // It receives locks of values whose contents no peer sends.
     cluster.cut = (_, to, message) => {
       if (to !== 3 || message.type === "offer" || message.type === "decisions") return to === 3;
       return message.type === "consensus" && !isOfCheckpoint(message) && message.body.type === "finality";

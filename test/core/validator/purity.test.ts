@@ -22,7 +22,7 @@ function eventful(): Cluster {
   return cluster;
 }
 
-/** All of a state but the environment, which it shares and never writes. */
+/** All of a state except the environment, which it shares and never writes. */
 function snapshot({ environment: _, ...rest }: ValidatorState): unknown {
   return structuredClone(
     Object.fromEntries(
@@ -53,7 +53,7 @@ describe("a validator", () => {
     expect(cluster.balances("bob")).toEqual([1_045n]);
   });
 
-  it("keeps nothing of what has ended", () => {
+  it("keeps nothing of operations with an outcome", () => {
     for (const { pending, pendingByNonce, listeners, waiting, reasons, dueSince, ...rest } of cluster.nodes) {
       const { barriers, stalled, retries, roundTimers } = rest;
       const left = { pending, pendingByNonce, listeners, waiting, reasons, dueSince };
@@ -86,7 +86,7 @@ describe("a fork", () => {
   const inputs = (recorded[1] ?? []).map(({ input }) => input);
   const fork = new Cluster(4);
 
-  it("that goes on leaves the original as it was, and the original can follow it", () => {
+  it("that continues leaves the original unchanged, and the original can follow it", () => {
     const original = fork.fresh(1);
     const half = Math.floor(inputs.length / 2);
     for (const input of inputs.slice(0, half)) step(original, input);

@@ -8,7 +8,7 @@ import { addressOf, burn, cancellation, mint, order, payment } from "./support/o
 
 const BOTH = ["pending", "final"];
 
-describe("the asked validator", () => {
+describe("the entry validator", () => {
   it("queues later nonces behind earlier ones, and all become final in their order", () => {
     const cluster = new Cluster(4);
     const ids = [0, 1, 2, 3, 4].map((nonce) => cluster.submit(0, payment("alice", nonce, "bob", 10n)));
@@ -19,7 +19,7 @@ describe("the asked validator", () => {
     expect(cluster.balances("alice")).toEqual([945n]);
   });
 
-  it("refuses a nonce with a gap before it, unshown, and takes it once the gap is filled", () => {
+  it("refuses a nonce after a gap, undisclosed, and admits it once the gap is filled", () => {
     const cluster = new Cluster(4);
     const second = payment("alice", 1, "bob", 10n);
     const id = cluster.submit(0, second);
@@ -49,7 +49,7 @@ describe("the asked validator", () => {
     expect(cluster.statuses(other)).toEqual(["refused unshown: business_nonce_pending"]);
   });
 
-  it("shows nobody what it refuses: something else for that nonce is no equivocation", () => {
+  it("does not disclose what it refuses: another operation for that nonce is no equivocation", () => {
     const cluster = new Cluster(4);
     const refused = cluster.submit(0, payment("alice", 0, "bob", 5_000n));
     cluster.run(50);
@@ -74,7 +74,7 @@ describe("the asked validator", () => {
     expect(cluster.balances("alice")).toEqual([989n]);
   });
 
-  it("remembers that it was asked, and that it showed what it was asked for, whoever brings it again", () => {
+  it("stays entry validator of a disclosed operation, when a peer relays it again", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
     const one = payment("alice", 0, "bob", 10n);
@@ -89,7 +89,7 @@ describe("the asked validator", () => {
     expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
   });
 
-  it("refuses, unshown, a whole queue whose head finds its funds burned", () => {
+  it("refuses, undisclosed, a whole queue whose head has lost its funds to a burn", () => {
     const cluster = new Cluster(4);
     cluster.submit(3, burn("burner", 0, "alice", 900n));
     while (cluster.node(0).ledger.authorised.size === 0 && cluster.step(1_000));
@@ -146,7 +146,7 @@ describe("a signature", () => {
     expect(cluster.statuses(minted)).toEqual(["refused unshown: business_signature_reused"]);
   });
 
-  it("that was read as two kinds by two validators accuses nobody, and its owner can cancel", () => {
+  it("that two validators read as two kinds is no equivocation, and its owner can cancel", () => {
     const cluster = new Cluster(4);
     cluster.submit(3, payment("alice", 0, "issuer", 100n));
     cluster.run(1_000);
@@ -191,7 +191,7 @@ describe("what waits at a validator", () => {
     expect(cluster.node(0).pending.get(cancelled)).toMatchObject({ asked: true, shown: true });
   });
 
-  it(`is at most ${PENDING} operations of all accounts, whoever has keys to spare`, () => {
+  it(`is at most ${PENDING} operations of all accounts, for any number of keys`, () => {
     const cluster = new Cluster(4);
     const ids = Array.from({ length: PENDING + 1 }, (_, at) => cluster.submit(0, cancellation(`stranger ${at}`, 0)));
     const known = cluster.submit(0, cancellation("stranger 0", 0), "another client");

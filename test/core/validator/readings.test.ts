@@ -13,7 +13,7 @@ function readings(nonce: number, value: bigint): readonly [mint: SignedOperation
   return [mint("issuer", nonce, "bob", value), payment("issuer", nonce, "bob", value)];
 }
 
-/** The Byzantine relay discloses the payment to these validators, before the authority asks anybody else. */
+/** The Byzantine relay discloses the payment to these validators, before the authority submits to any other. */
 function misread(
   cluster: Cluster,
   paid: SignedOperation,
@@ -37,7 +37,7 @@ describe("a mint whose bytes a Byzantine relay discloses as a payment", () => {
     expect(cluster.balances("bob")).toEqual([1010n]);
   });
 
-  it("can be cancelled, whichever reading comes first", () => {
+  it("can be cancelled, with either reading first", () => {
     for (const value of [1n, 2n, 3n, 4n, 5n, 6n]) {
       const cluster = new Cluster(4);
       const [minted, paid] = readings(0, value);
@@ -53,7 +53,7 @@ describe("a mint whose bytes a Byzantine relay discloses as a payment", () => {
     }
   });
 
-  it("is held up where the payment is funded and was voted for first, and freed by each cancellation", () => {
+  it("is blocked if the payment is funded and has votes first, and freed by each cancellation", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, payment("alice", 0, "issuer", 100n));
     cluster.run(2_000);

@@ -1,4 +1,7 @@
-/** Reasons to leave round 0 of a slot, part by part: which count, and from when on (protocol 3.2, a to c). */
+/**
+ * Validity of reasons to leave round 0 of a slot, part by part, and the time from which they count (protocol 3.2, a to
+ * c).
+ */
 import { describe, expect, it } from "vitest";
 import type { Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
@@ -102,7 +105,7 @@ describe("a reason of an account without money", () => {
     expect(reasonCounts(FRESH, accountSlot("poor"), proof)).toBe(counts);
   });
 
-  it("does not count where a cancellation is all that it displaces, whoever voted", () => {
+  it("does not count if it displaces only a cancellation, with any votes", () => {
     const reason = cancels(cancellation("poor", 0), cancellation("poor", 0), ...two);
     expect(reasonCounts(FRESH, accountSlot("poor"), reason)).toBe(false);
   });
@@ -133,7 +136,7 @@ describe("a reason of a burn", () => {
   });
   const other = valueHash(contentOf(X).value);
 
-  /** A validator to which the burn is due in alice's account, and nothing has happened there. */
+  /** A validator at which the burn is due in alice's account, and nothing has happened there. */
   function due(): ValidatorState {
     const cluster = new Cluster(4);
     cluster.submit(0, burned);

@@ -7,7 +7,7 @@ const X = payment("alice", 0, "bob", 100n);
 const Y = payment("alice", 0, "carol", 100n);
 const BOTH = ["pending", "final"];
 
-/** Two payments with two votes each; nothing that shows the one to the holders of the other gets through. */
+/** Two payments with two votes each; no message that discloses one to the holders of the other is delivered. */
 function splitVotes(): Cluster {
   const cluster = new Cluster(4);
   cluster.cut = (from, to, message) =>
@@ -19,7 +19,7 @@ function splitVotes(): Cluster {
 }
 
 describe("a recovery with evidence", () => {
-  it("frees a blocked account, whichever validator is asked, and names the payments as superseded", () => {
+  it("frees a blocked account at any entry validator, and names the payments as superseded", () => {
     for (const asked of [0, 1, 2, 3]) {
       const cluster = splitVotes();
       cluster.cut = () => false;
@@ -44,7 +44,7 @@ describe("a recovery with evidence", () => {
     expect(cluster.balances("alice")).toEqual([899n]);
   });
 
-  it("is refused with operations that accuse nobody", () => {
+  it("is refused with operations that are no equivocation proof", () => {
     const cluster = new Cluster(4);
     const told = [
       recovery(X, X),
@@ -69,7 +69,7 @@ describe("a recovery with evidence", () => {
     expect(cluster.balances("alice")).toEqual([998n]);
   });
 
-  it("is answered at every validator that was asked", () => {
+  it("gets a reply at every entry validator", () => {
     const cluster = splitVotes();
     cluster.cut = () => false;
     const ids = [0, 1, 2, 3].map((at) => cluster.submit(at, recovery(X, Y), `client ${at}`));

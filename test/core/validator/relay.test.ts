@@ -7,7 +7,7 @@ import { cancellation, payment } from "./support/operations.ts";
 
 const BOTH = ["pending", "final"];
 
-/** Whether a message carries a statement of this type. */
+/** Returns true if a message carries a statement of this type. */
 function carries(message: PeerMessage, type: string): boolean {
   return message.type === "consensus" && message.body.type === type;
 }
@@ -41,7 +41,7 @@ describe("when a relay crashes", () => {
   });
 });
 
-describe("what is lost on the way is asked for again", () => {
+describe("lost messages are requested again", () => {
   for (const lost of ["vote", "lock", "commit", "finality"]) {
     it(`where it is every ${lost} of the first second`, () => {
       const cluster = new Cluster(4);
@@ -78,7 +78,7 @@ describe("what is lost on the way is asked for again", () => {
 });
 
 describe("a validator that missed the finality certificate", () => {
-  it("finds it by comparing with its peers, though nobody asks it for anything", () => {
+  it("finds it by exchanging status with its peers, without any request to it", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to) => cluster.now < 500 && to === 3;
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -88,7 +88,7 @@ describe("a validator that missed the finality certificate", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("gets it from whoever holds it as soon as it brings the slot up", () => {
+  it("gets it from a holder as soon as it offers in the slot", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to) => cluster.now < 500 && to === 3;
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -99,7 +99,7 @@ describe("a validator that missed the finality certificate", () => {
     expect(cluster.balances("alice")).toEqual([899n]);
   });
 
-  it("fetches a whole gap when a later slot of the account comes by", () => {
+  it("fetches a whole gap after a message of a later slot of the account", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to) => cluster.now < 900 && to === 3;
     for (let nonce = 0; nonce < 5; nonce++) cluster.submit(0, payment("alice", nonce, "bob", 10n));
@@ -115,7 +115,7 @@ describe("a validator that lacks credits", () => {
   const alice = payment("alice", 0, "bob", 1n).sender;
   const ofAlice = (slot: Slot): boolean => slot.kind === "account" && slot.address === alice;
 
-  /** Validator 3 hears nothing of what alice pays bob, but everything of what bob spends of it. */
+  /** Validator 3 receives nothing about alice's payment to bob, but everything about bob's spending of it. */
   function misses(_: number, to: number, message: PeerMessage): boolean {
     if (to !== 3) return false;
     if (message.type === "consensus") return ofAlice(message.body.slot);
@@ -148,8 +148,8 @@ describe("a validator that lacks credits", () => {
 });
 
 describe("honest validators", () => {
-  // protocol 7.11: nobody honest is ever named. What a round change says is fixed when one leaves for the round.
-  it("accuse nobody who learned of a lock after leaving for a round", () => {
+  // protocol 7.11: no honest validator is ever reported. A round change is fixed when its signer leaves for the round.
+  it("do not report a validator that learned of a lock after leaving for a round", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, __, message) => cluster.now < 3_000 && (carries(message, "lock") || carries(message, "proposal"));
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -161,7 +161,7 @@ describe("honest validators", () => {
     expect(cluster.reports).toEqual([]);
   });
 
-  it("say the same of a round after a restart as before it", () => {
+  it("are the same for a round after a restart as before it", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, __, message) => cluster.now < 3_000 && (carries(message, "lock") || carries(message, "proposal"));
     cluster.submit(0, payment("alice", 0, "bob", 100n));

@@ -14,7 +14,7 @@ import { burn, cancellation, pause, payment } from "./support/operations.ts";
 
 const ALICE = accountSlot("alice");
 
-/** A bit of everything, with a conflict. */
+/** Operations of several kinds, with a conflict. */
 function busy(cluster: Cluster): void {
   cluster.cut = (from, to, message) => cluster.now < 300 && message.type === "offer" && from < 2 !== to < 2;
   cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -44,7 +44,7 @@ describe("a restarted validator", () => {
     expect(cluster.roots()).toEqual([root]);
   });
 
-  it("remembers its vote: it gives the same one and no other", () => {
+  it("keeps its vote: it repeats the same one and no other", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
     cluster.submit(1, payment("alice", 0, "bob", 100n));
@@ -57,7 +57,7 @@ describe("a restarted validator", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("remembers a round that it has left, and votes in none below it", () => {
+  it("keeps a round that it has left, and votes in none below it", () => {
     const cluster = new Cluster(4);
     cluster.cut = (_, to, message) => message.type === "offer" && to >= 2;
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -123,7 +123,7 @@ describe("a restarted validator", () => {
       cluster.inject(1, node, { type: "decisions", decided: [], contents: [content] });
       cluster.run(cluster.now + 1);
     };
-    // Decided, and nothing voted for; the content comes first or last.
+    // Decided without a vote of this validator; the content comes first or last.
     const certificate = certificateOf("finality", ALICE, value);
     const decision: PeerMessage = { type: "consensus", body: certificate, contents: [], reason: undefined };
     show(0);
@@ -141,7 +141,7 @@ describe("a restarted validator", () => {
     expect([0, 2, 3].map(contents)).toEqual([[content], [content], [content]]);
   });
 
-  it("still shows why it left round 0, and knows so after its cancellation's time is over", () => {
+  it("still discloses why it left round 0, also after its cancellation's timer", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
     cluster.submit(0, payment("alice", 0, "bob", 100n));
@@ -175,7 +175,7 @@ describe("a restarted validator", () => {
 
 describe("crashes between any two outputs", () => {
   const plan = fc.record({
-    /** After how many carried out outputs which node crashes, and how long it is down. */
+    /** Number of outputs after which each node crashes, and its downtime. */
     crashes: fc.array(fc.record({ after: fc.nat(120), downMs: fc.nat(800) }), { minLength: 1, maxLength: 6 }),
   });
 

@@ -9,7 +9,7 @@ import { accountSlot, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { cancellation, idOf, payment } from "./support/operations.ts";
 
-it("a cancellation that a round change discloses is disclosed, whatever led out of round 0", () => {
+it("a cancellation in a round change is disclosed, for any reason to leave round 0", () => {
   const state = new Cluster(4).node(0);
   const slot = accountSlot("alice");
   const at = 0 as Parameters<typeof keep>[0]["at"];

@@ -38,7 +38,7 @@ describe("operations on a token", () => {
     expect(cluster.roots()).toHaveLength(1);
   });
 
-  it("are refused unshown without a role, or past an allowance", () => {
+  it("are refused undisclosed without a role, or past an allowance", () => {
     const cluster = new Cluster(4);
     const bare = cluster.submit(0, mint("alice", 0, "alice", 1n));
     cluster.submit(0, grant("issuer", 0, "dave", 50n));
@@ -114,7 +114,7 @@ describe("a restriction", () => {
     expect(cluster.statuses(late)).toEqual(["pending", "final"]);
   });
 
-  it("names one account: nobody pays from or to a blacklisted one", () => {
+  it("names one account: no payment from or to a blacklisted one", () => {
     const cluster = new Cluster(4);
     cluster.submit(0, blacklist("issuer", 0, "bob"));
     cluster.run(2_000);
@@ -127,7 +127,7 @@ describe("a restriction", () => {
 
   it("binds a validator from its commit on, before it is applied", () => {
     const cluster = new Cluster(4);
-    // Commits reach nobody: all have committed to the pause, none has applied it.
+    // No commit is delivered: all have committed to the pause, none has applied it.
     let isCut = true;
     cluster.cut = (_, __, message) =>
       isCut && message.type === "consensus" && message.body.type === "commit" && message.body.slot.kind === "token";
@@ -145,7 +145,7 @@ describe("a restriction", () => {
     }
   });
 
-  it("binds until its version is applied, however long ago it was decided, and no longer, whatever was decided", () => {
+  it("restricts until its version is applied, and no longer, for any delay and decision", () => {
     const cluster = new Cluster(4);
     // The pause was authorised behind a payment that the first validator lacks; alice may not pause at all.
     const paid = payment("alice", 0, "bob", 10n);

@@ -1,4 +1,4 @@
-/** Slots beyond the bound of open ones: what shows that a slot is at work opens it, and nothing else does. */
+/** Slots beyond the bound of open ones: only proof that a slot is active opens it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Epoch, Round } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
@@ -28,7 +28,7 @@ function cancelling(first: SignedOperation, displaced: SignedOperation): Reason 
   return { kind: "cancellation", cancellation: first, displaced, votes: [] };
 }
 
-describe(`a validator with ${OPEN_SLOTS} open slots that nobody needs`, () => {
+describe(`a validator with ${OPEN_SLOTS} unneeded open slots`, () => {
   let full: Cluster;
 
   beforeAll(() => {
@@ -46,7 +46,7 @@ describe(`a validator with ${OPEN_SLOTS} open slots that nobody needs`, () => {
     return cluster;
   }
 
-  it("changes round for a reason that counts, in a slot of which no relay told it", () => {
+  it("changes round for a valid reason, in a slot without any offer", () => {
     const cluster = again();
     cluster.stop(BYZANTINE);
     cluster.cut = (_, to, message) => message.type === "offer" && to === FULL;

@@ -1,4 +1,7 @@
-/** A final link of the chain: brings what is not applied here yet, and lets go of what it stands for from now on (protocol 6.1, 6.2). */
+/**
+ * Application of a final chain link: applies its missing slots and prunes the records that it replaces (protocol 6.1,
+ * 6.2).
+ */
 import { present } from "../../base/assert.ts";
 import { type CheckpointSlot, digits, type LedgerSlot, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
@@ -38,13 +41,15 @@ export function applyCheckpoint(turn: Turn, slot: CheckpointSlot): void {
   if (bringAll(turn, content, { certificate, content })) settleAt(turn, content, certificate, after);
 }
 
-/** Applies what a link lists and is not applied here. Returns whether it went; else the validator has halted. */
+/** Applies the listed slots that are not applied here. Returns true on success; else the validator has halted. */
 export function bringAll(turn: Turn, { value, operations }: ChainContent, proof: FinalProof): boolean {
   const parts = present(partsOf(value.listed, operations), "operations of a link that has proved itself");
   return parts.every((part) => bringAbout(turn, part, proof));
 }
 
-/** Applies a listed slot that is not applied here: credits and authorisations before it in the list are here by now. */
+/**
+ * Applies a listed slot that is not applied here: credits and authorisations before it in the list are applied by now.
+ */
 function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, checkpoint: FinalProof): boolean {
   const { state } = turn;
   if (isSettled(state, slot)) return true;
@@ -68,8 +73,8 @@ function bringAbout(turn: Turn, { slot, value, operations }: ListedContent, chec
 }
 
 /**
- * The link stands for what it lists: durable first, then the records of it go. `certificate` decides it, or the closing that
- * builds on it; `after` is the state after it.
+ * Makes a chain link this validator's snapshot: durable first, then the records of the slots that it lists are erased.
+ * `certificate` decides it, or the closing that builds on it; `after` is the state after it.
  */
 export function settleAt(
   turn: Turn,

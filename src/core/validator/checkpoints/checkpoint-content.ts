@@ -1,14 +1,14 @@
-/** The content of a checkpoint: one verified copy of each operation that its slots show (protocol 6.1). */
+/** Content of a checkpoint: one verified copy of each operation of its slots (protocol 6.1). */
 import type { SignedOperation } from "../../base/operation.ts";
 import type { Listed } from "../../base/slot.ts";
 import { copyOf } from "../../ledger/identity.ts";
 
-/** A listed slot with its own operations. */
+/** Listed slot with its own operations. */
 export interface ListedContent extends Listed {
   readonly operations: readonly SignedOperation[];
 }
 
-/** The content of a checkpoint slot by slot; `undefined` where the number of operations is not that of the copies. */
+/** Returns the content of a checkpoint slot by slot; `undefined` if the numbers of operations and copies differ. */
 export function partsOf(
   all: readonly Listed[],
   operations: readonly SignedOperation[],
@@ -23,12 +23,12 @@ export function partsOf(
   return from === operations.length ? parts : undefined;
 }
 
-/** The hashes of the copies, as clients see them; `copy` may be one that remembers. */
+/** Returns the hashes of the copies, as clients see them; `copy` may be a cached function. */
 export function copiesOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): Listed["copies"] {
   return operations.map((signed) => copy(signed).hash);
 }
 
-/** Bytes of the copies; `copy` may be one that remembers. */
+/** Returns the bytes of the copies; `copy` may be a cached function. */
 export function sizeOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): number {
   return operations.reduce((sum, signed) => sum + copy(signed).bytes, 0);
 }

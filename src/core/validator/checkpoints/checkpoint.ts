@@ -1,4 +1,4 @@
-/** When a checkpoint is due, and what an honest proposer lists (protocol 6.1). */
+/** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
 import { assert, present } from "../../base/assert.ts";
 import type { CheckpointPolicy } from "../../base/checkpoint.ts";
 import type { CheckpointNumber, Millis, Round } from "../../base/ids.ts";
@@ -16,14 +16,14 @@ import { mark, setTimer } from "../speak.ts";
 import type { ValidatorState } from "../state.ts";
 import { copiesOf, sizeOf } from "./checkpoint-content.ts";
 
-/** The slot of the next checkpoint. */
+/** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoint }: ValidatorState): CheckpointSlot {
   return { kind: "checkpoint", number: (checkpoint.header.number + 1) as CheckpointNumber };
 }
 
 /**
- * Something was applied, or time has passed: proposes the next checkpoint where one is due, gives its proposer a bounded
- * time, or sets the timer for when it will be due.
+ * Proposes the next checkpoint if one is due, starts the timer of its proposer, or sets the timer for its due time.
+ * Called after an application or a timer.
  */
 export function openCheckpoint(turn: Turn): void {
   const { state } = turn;
@@ -73,13 +73,16 @@ function isDue({ state, at, clock }: Turn, policy: CheckpointPolicy): boolean {
   return at >= checkpoint.since + policy.intervalMs && (log.size > 0 || policy.empty);
 }
 
-/** How long until the earliest timestamp that the period allows is near enough for those who vote; at most 0 where it is. */
+/**
+ * Returns the milliseconds until the earliest timestamp that the period allows is acceptable to voters; at most 0 if it
+ * is now.
+ */
 function periodWait({ checkpoint }: ValidatorState, clock: Millis, { periodSeconds }: CheckpointPolicy): number {
   if (periodSeconds === 0) return 0;
   return (checkpoint.header.timestamp + periodSeconds) * 1_000 - CLOCK_AHEAD_MS - clock;
 }
 
-/** What is listed nowhere keeps the world awake until it is; an empty checkpoint does not. */
+/** A slot that no checkpoint lists keeps the world awake until one does; an empty checkpoint does not. */
 function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
   const { state } = turn;
   if (state.log.size === 0 && !policy.empty) return;
@@ -93,7 +96,7 @@ function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
   setTimer(turn, name, Math.max(0, interval, period), !isAwake);
 }
 
-/** Round 0 ended without the link of the chain that is due: the next proposer's turn (protocol 3.2). */
+/** Ends round 0 without the due chain link: the next proposer follows (protocol 3.2). */
 export function endFirstRound(turn: Turn, slot: ChainSlot): void {
   const { state } = turn;
   const { round, decided } = slotState(state, slot);
@@ -105,8 +108,8 @@ export function endFirstRound(turn: Turn, slot: ChainSlot): void {
 }
 
 /**
- * What this validator has applied and no checkpoint lists, oldest first and at most M: its order of application is one in
- * which everything is next, authorised and funded.
+ * Returns the applied slots that no checkpoint lists, oldest first and at most M: in its order of application each is
+ * next, authorised and funded.
  */
 export function checkpointContent(state: ValidatorState, clock: Millis): Content | undefined {
   const { hashes } = state.environment;

@@ -1,4 +1,7 @@
-/** May this validator vote for this checkpoint? Every root is found again from the parent's state (protocol 6.1). */
+/**
+ * Check that decides if this validator votes for a checkpoint: recomputes every root from the parent's state (protocol
+ * 6.1).
+ */
 import type { CheckpointPolicy } from "../../base/checkpoint.ts";
 import type { Millis } from "../../base/ids.ts";
 import type { Verdict } from "../../base/refusal.ts";
@@ -26,7 +29,7 @@ import { CLOCK_AHEAD_MS } from "../limits.ts";
 import { type CheckpointContent, type Content, isCheckpoint } from "../slots/content.ts";
 import type { View } from "../slots/grounds.ts";
 
-/** The verdict on a checkpoint, its content proved, for the next number. */
+/** Returns the check result for a checkpoint of the next number whose content proves itself. */
 export function judgeCheckpoint(state: View, clock: Millis, slot: CheckpointSlot, content: Content): Verdict {
   const { checkpoints: policy } = state.ledger.parameters;
   if (policy === undefined || !isCheckpoint(content)) return refused("this slot decides no such value");
@@ -43,21 +46,24 @@ export function judgeCheckpoint(state: View, clock: Millis, slot: CheckpointSlot
     : ACCEPT;
 }
 
-/** Listed slots of which this validator has seen no decision: it asks for them, and does not vote before (protocol 6.1). */
+/**
+ * Returns the listed slots without a decision here: the validator requests them, and does not vote before (protocol
+ * 6.1).
+ */
 export function lackingOf(state: View, { value }: CheckpointContent): readonly LedgerSlot[] {
   return value.listed.map(({ slot }) => slot).filter((slot) => state.slots.get(slotKey(slot))?.decided === undefined);
 }
 
 /**
- * Whether a voter waits for its clock before it accepts a timestamp: beyond the later of its clock plus 5 s and the time of
- * the base. A link never has an earlier time than its base, so a clock that was set back delays no closing; between two
- * checkpoints the period holds, by the clocks of those who vote (protocol 6.1).
+ * Returns true if a voter waits for its clock before it accepts a timestamp: beyond the later of its clock plus 5 s and
+ * the time of the base. A chain link never has an earlier time than its base, so a clock that was set back delays no
+ * closing; between two checkpoints the period holds, by the clocks of the voters (protocol 6.1).
  */
 export function isAheadOfClock(clock: Millis, base: Pick<LinkBase, "header">, value: ChainValue): boolean {
   return value.header.timestamp > base.header.timestamp && clockWait(clock, value) > 0;
 }
 
-/** How long until a timestamp is near enough to this validator's clock, in milliseconds; at most 0 where it is. */
+/** Returns the milliseconds until a timestamp is near enough to this validator's clock; at most 0 if it is now. */
 export function clockWait(clock: Millis, { header }: ChainValue): number {
   return header.timestamp * 1_000 - CLOCK_AHEAD_MS - clock;
 }
@@ -72,7 +78,7 @@ function headerFault(state: View, policy: CheckpointPolicy, content: CheckpointC
   return plainFault(state, content);
 }
 
-/** A slot that an earlier checkpoint lists, or one with another value than was decided. */
+/** Rejects a slot that an earlier checkpoint lists, or with another value than was decided. */
 function listedFault(state: View, listed: readonly Listed[]): string | undefined {
   const earlier = listed.find(({ slot }) => slotNumber(slot) < nextOf(state.checkpoint.state, slot));
   return earlier === undefined ? rivalFault(state, listed) : `${slotKey(earlier.slot)} was listed before`;

@@ -1,7 +1,7 @@
 /**
- * Letting go of what a final checkpoint stands for (protocol 6.2). What stays: the warrants of operations that wait to be
- * executed, the last checkpoints whole, and the endings of what they list. Everything else of a nonce that is used up at
- * a checkpoint goes: whoever needs it takes the checkpoint.
+ * Pruning of the records that a final checkpoint replaces (protocol 6.2). These stay: the warrants of operations that
+ * wait to be executed, the last checkpoints whole, and the outcomes of the operations they list. Every other record of
+ * a nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 import type { Hash } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
@@ -21,7 +21,7 @@ import { type Content, isChainContent } from "../slots/content.ts";
 import { isSettled } from "../slots/place.ts";
 import type { ValidatorState } from "../state.ts";
 
-/** Forgets what the checkpoint that was just applied makes useless. `before` is its parent's state. */
+/** Prunes after the checkpoint that was just applied. `before` is its parent's state. */
 export function prune(turn: Turn, { header, listed }: ChainValue, before: LedgerState): void {
   const { state } = turn;
   const base = state.checkpoint.state;
@@ -42,7 +42,7 @@ export function prune(turn: Turn, { header, listed }: ChainValue, before: Ledger
   }
 }
 
-/** Lets go of a slot's record, here and on the disk. */
+/** Drops a slot's record, from memory and disk. */
 export function drop(turn: Turn, key: SlotKey): void {
   const { state } = turn;
   if (!state.slots.has(key)) return;
@@ -50,7 +50,7 @@ export function drop(turn: Turn, key: SlotKey): void {
   turn.outputs.push({ type: "erase", key });
 }
 
-/** What waits in slots that are settled by now, decided here or not, and the timers that would ask for them again. */
+/** Drops waiting values in settled slots, decided here or not, and the timers that would request them again. */
 export function dropSettled({ state, outputs }: Turn): void {
   const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
   for (const [key] of state.stalled.entries()) if (isPast(key)) state.stalled = state.stalled.delete(key);
@@ -69,7 +69,7 @@ export function dropSettled({ state, outputs }: Turn): void {
   }
 }
 
-/** The checkpoints up to this number. A restart or a taken-over state may have left gaps among them. */
+/** Drops the checkpoints up to this number. A restart or a state transfer may have left gaps among them. */
 function dropOldCheckpoints(turn: Turn, number: number): void {
   const { state } = turn;
   for (const [key, { slot }] of state.slots.entries()) {
@@ -86,12 +86,12 @@ function dropOldCheckpoints(turn: Turn, number: number): void {
   }
 }
 
-/** The number of the checkpoint that a slot of the chain has decided; `undefined` where it is still open. */
+/** Returns the number of the checkpoint that a slot of the chain has decided; `undefined` if it is still open. */
 function numberOf({ links }: ValidatorState, slot: ChainSlot): number | undefined {
   return slot.kind === "checkpoint" ? slot.number : links.get(digits(slot.epoch))?.head.header.number;
 }
 
-/** What was kept for nonces that are used up at this checkpoint, theirs and their rivals'. */
+/** Drops the records of nonces that are used up at this checkpoint, including those of conflicting operations. */
 function dropSpent(state: ValidatorState, base: LedgerState): void {
   const { operationId } = state.environment.hashes;
   const isSpent = (signed: SignedOperation): boolean =>
@@ -115,7 +115,7 @@ function dropSpent(state: ValidatorState, base: LedgerState): void {
   for (const [key] of state.voided.entries()) if (isUsedUp(key)) state.voided = state.voided.delete(key);
 }
 
-/** A nonce that is used up needs no memory of what was evicted; a full memory stands for every account, and stays. */
+/** Drops eviction records of used nonces; a full record stands for every account, and stays. */
 function forgetEvicted(state: ValidatorState, base: LedgerState): void {
   if (state.evicted.size >= EVICTED_ACCOUNTS) return;
   for (const [account, nonce] of state.evicted.entries()) {

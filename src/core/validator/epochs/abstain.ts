@@ -1,11 +1,12 @@
 /**
- * A validator that lost its disk may have signed what it does not know. It signs nothing in an epoch in which it may have
- * (protocol 11.3). Which is the first one in which it cannot have?
+ * Abstaining of a validator that lost its disk: it may have signed statements that it does not know, and signs nothing
+ * in an epoch in which it may have (protocol 11.3). This file determines the first safe epoch.
  *
- * Whoever votes in an epoch has applied the closing of the one before, which q members justified by closing it. So where
- * at least N - q + f + 1 other members say, after this validator has started again, that they have not closed epoch e,
- * an honest one of any q closers, itself left out, would be among them: nobody had justified a closing of e before the
- * disk was lost, and this validator has signed in no later epoch than e. From e + 1 on it may sign.
+ * A validator that votes in an epoch has applied the closing of the one before, which q members justified by closing
+ * it. Suppose that at least N - q + f + 1 other members report, after this validator has started again, that they have
+ * not closed epoch e. Then any q closers, without this validator, would include an honest one of them: no closing of e
+ * was justified before the disk was lost, and this validator has signed in no later epoch than e. From e + 1 on it may
+ * sign.
  */
 import { type Address, type Epoch, next } from "../../base/ids.ts";
 import type { Turn } from "../agenda.ts";
@@ -13,7 +14,7 @@ import type { EpochAnswer, EpochQuestion, Peer } from "../message.ts";
 import { BIRTH_KEY } from "../output.ts";
 import { mark, send } from "../speak.ts";
 
-/** Asks every other member that has not answered yet. */
+/** Asks every other member that has not replied yet. */
 export function askForEpoch(turn: Turn): void {
   const { signsFrom, epochAnswers, environment, incarnation } = turn.state;
   if (signsFrom !== undefined) return;
@@ -21,13 +22,15 @@ export function askForEpoch(turn: Turn): void {
   send(turn, silent, { type: "epochQuestion", incarnation });
 }
 
-/** Says which epoch this validator is in, and whether it has closed it. */
+/** Replies with this validator's epoch, and whether it has closed it. */
 export function takeEpochQuestion(turn: Turn, from: Peer, { incarnation }: EpochQuestion): void {
   const { closed, ledger } = turn.state;
   send(turn, [from], { type: "epochAnswer", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
 }
 
-/** Counts who has not closed this validator's epoch; only what was asked since it started again. */
+/**
+ * Counts the members that have not closed this validator's epoch; ignores replies to queries of earlier incarnations.
+ */
 export function takeEpochAnswer(turn: Turn, from: Address, { incarnation, epoch, isClosed }: EpochAnswer): void {
   const { state } = turn;
   const { committee } = state.environment;

@@ -1,4 +1,7 @@
-/** A decided closing: brings what is not applied here yet, shares the fees, and begins the next epoch (protocol 6.3). */
+/**
+ * Application of a decided closing: applies its missing slots, shares the fees, and begins the next epoch (protocol
+ * 6.3).
+ */
 import { digits, type EpochSlot, type Listed, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { listedRootOf } from "../../ledger/checkpoint-item.ts";
@@ -17,7 +20,9 @@ import { baseOf } from "./closing-base.ts";
 import { enterEpoch } from "./enter-epoch.ts";
 import { rivalFault, stateAfter } from "./judge-link.ts";
 
-/** Applies the closing of this epoch if it is decided, its content is here, and so are the final checkpoints below it. */
+/**
+ * Applies the closing of this epoch if it is decided, its content is here, and so are the final checkpoints below it.
+ */
 export function applyClosing(turn: Turn, slot: EpochSlot): void {
   const { state } = turn;
   const certificate = slotState(state, slot).decided;
@@ -56,20 +61,20 @@ export function applyClosing(turn: Turn, slot: EpochSlot): void {
   finish(turn, content, certificate, after);
 }
 
-/** No honest quorum decides a closing that contradicts what is final here. */
+/** Halts, since no honest quorum decides a closing that contradicts what is final here. */
 function refuse(turn: Turn, slot: EpochSlot, reason: string): void {
   mark(turn, "closing refused");
   halt(turn, slot, reason);
 }
 
-/** A slot that is applied here, listed nowhere before, and listed in none of these. */
+/** Rejects a closing that omits a slot that is applied here and listed nowhere before. */
 function coverFault({ state }: Turn, listed: readonly Listed[]): string | undefined {
   const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
   const missing = [...state.log.values()].find((slot) => !keys.has(slotKey(slot)));
   return missing === undefined ? undefined : `${slotKey(missing)} is applied here and not listed`;
 }
 
-/** The link is durable first, then the state; then the epoch is over. */
+/** Makes the epoch link durable, then the state, then leaves the epoch. */
 function finish(
   turn: Turn,
   content: ClosingContent,

@@ -1,4 +1,4 @@
-/** Closing an epoch: a cause is seen, what is known is said once and for all, and closes are gathered (protocol 6.3). */
+/** Closing of an epoch: receives a cause, signs one close, and collects the closes of others (protocol 6.3). */
 import type { Round } from "../../base/ids.ts";
 import { slotAt, slotKey } from "../../base/slot.ts";
 import { closeFault } from "../../consensus/close.ts";
@@ -14,7 +14,7 @@ import { everyone, mark, maySign, report, send, setTimer, sign } from "../speak.
 import { askFor } from "../sync/sync.ts";
 import { causeFault, epochSlot } from "./closing-rules.ts";
 
-/** Why the epoch should close: whoever sees a cause that counts acts on it, and shows it to all. */
+/** Handles a cause of closing the epoch: closes on a valid one and sends it to all. */
 export function takeCause(turn: Turn, cause: Cause): void {
   const { state } = turn;
   if (state.closed !== undefined) return;
@@ -22,7 +22,7 @@ export function takeCause(turn: Turn, cause: Cause): void {
   else if (cause.kind === "proposal") mark(turn, "governance refused");
 }
 
-/** From here on nothing is said in this epoch but about its closing: durable before it is said. */
+/** From here on the validator signs nothing in this epoch except about its closing: durable before it is sent. */
 function close(turn: Turn, cause: Cause): void {
   const { state } = turn;
   const slot = epochSlot(state);
@@ -34,7 +34,9 @@ function close(turn: Turn, cause: Cause): void {
   goOnClosing(turn);
 }
 
-/** Says it, and gives the first proposer a bounded time. Again after a restart: the same close, with the same claims. */
+/**
+ * Sends the close and starts the timer of the first proposer. After a restart: the same close, with the same claims.
+ */
 export function goOnClosing(turn: Turn): void {
   const { state } = turn;
   const slot = epochSlot(state);
@@ -48,7 +50,7 @@ export function goOnClosing(turn: Turn): void {
   turn.agenda.push({ do: "closing" });
 }
 
-/** Tells everybody again what this validator closed its epoch with, and why. */
+/** Resends this validator's close and its cause to all. */
 export function sayClose(turn: Turn): void {
   const { closed, environment } = turn.state;
   if (closed === undefined) return;
@@ -56,7 +58,9 @@ export function sayClose(turn: Turn): void {
   else send(turn, environment.others, { type: "cause", cause: closed.cause });
 }
 
-/** A peer has closed this epoch: kept, the first of each, once its signature and all its certificates hold. */
+/**
+ * Stores a peer's close of this epoch, the first of each signer, if its signature and all its certificates are valid.
+ */
 export function takeClose(turn: Turn, from: Peer, body: Close): void {
   const { state } = turn;
   const { committee, authenticator, rules } = state.environment;
@@ -76,7 +80,7 @@ export function takeClose(turn: Turn, from: Peer, body: Close): void {
   turn.agenda.push({ do: "closing" });
 }
 
-/** A final checkpoint that a close shows is needed to judge any closing that builds on it. */
+/** A final checkpoint that a close shows is needed to check any closing that builds on it. */
 function learnCheckpoints(turn: Turn, { signer, claims }: Close): void {
   for (const claim of claims) {
     if (claim.slot.kind === "checkpoint" && claim.type === "finality")

@@ -1,4 +1,4 @@
-/** Where a closing begins: the highest checkpoint that its closes show decided or locked (protocol 6.3). */
+/** Base of a closing: the highest checkpoint that its closes show decided or locked (protocol 6.3). */
 import { slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import type { LedgerState } from "../../ledger/state.ts";
@@ -6,7 +6,7 @@ import type { CheckpointContent } from "../slots/content.ts";
 import type { View } from "../slots/grounds.ts";
 import { type LinkBase, stateAfter } from "./judge-link.ts";
 
-/** A checkpoint between this validator's own and the base of a closing, with the state after it. */
+/** Checkpoint between this validator's own and the base of a closing, with the state after it. */
 export interface Above {
   readonly content: CheckpointContent;
   readonly state: LedgerState;
@@ -23,8 +23,8 @@ export type BaseResult =
   | { readonly found: "fault"; readonly reason: string };
 
 /**
- * Goes from this validator's last checkpoint to the base. `checkpoints`: what the closes show, in order; `locked`: the
- * contents of those that are shown locked only.
+ * Returns the base, reached from this validator's last checkpoint. `checkpoints`: those that the closes show, in order;
+ * `locked`: the contents of those that are shown locked only.
  */
 export function baseOf(
   state: Pick<View, "checkpoint" | "environment">,

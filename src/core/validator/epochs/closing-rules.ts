@@ -1,4 +1,4 @@
-/** What closing an epoch rests on, without effects: causes, claims, and what claims decide (protocol 6.3). */
+/** Rules of closing an epoch, without effects: causes, claims, and the decisions that claims imply (protocol 6.3). */
 import { hex, text } from "../../base/encoding.ts";
 import type { EpochParameters } from "../../base/epoch.ts";
 import type { Hash } from "../../base/ids.ts";
@@ -12,17 +12,17 @@ import { type LedgerState, nextOf } from "../../ledger/state.ts";
 import type { Cause, ClosingWarrant } from "../slots/content.ts";
 import type { Grounds, View } from "../slots/grounds.ts";
 
-/** The slot that decides how this validator's epoch closes. */
+/** Returns the slot that decides how this validator's epoch closes. */
 export function epochSlot({ ledger }: Pick<View, "ledger">): EpochSlot {
   return { kind: "epoch", epoch: ledger.epoch };
 }
 
-/** Whether this validator still says anything in a slot: once it has closed its epoch only about the closing (protocol 6.3). */
+/** Returns true if this validator still signs in a slot: after its close only about the closing (protocol 6.3). */
 export function isOpen(state: Pick<View, "closed">, slot: { readonly kind: string }): boolean {
   return state.closed === undefined || slot.kind === "epoch";
 }
 
-/** Why a cause closes no epoch here; `undefined` for one that does. */
+/** Returns why a cause closes no epoch here; `undefined` for one that does. */
 export function causeFault(state: Pick<View, "ledger" | "environment">, cause: Cause): string | undefined {
   const { ledger, environment } = state;
   if (cause.kind === "checkpoint") {
@@ -36,7 +36,7 @@ export function causeFault(state: Pick<View, "ledger" | "environment">, cause: C
   return parametersFault(proposal.next) ?? proofFault(environment, cause);
 }
 
-/** Whether those signed a cause who must have: a quorum of the committee, or the operator. */
+/** Requires the signatures of a cause: a quorum of the committee, or the operator. */
 export function proofFault({ committee, authenticator, rules, genesis }: Grounds, cause: Cause): string | undefined {
   if (cause.kind === "checkpoint") {
     if (cause.certificate.type !== "finality") return "no finality certificate is shown";
@@ -47,7 +47,10 @@ export function proofFault({ committee, authenticator, rules, genesis }: Grounds
   return signer === genesis.operator ? undefined : "the operator has not signed it";
 }
 
-/** What a closing's value says of its warrant. Certificates count by what they certify, closes by what is signed. */
+/**
+ * Returns the hash of a warrant that the closing's value names. Certificates count by what they certify, closes by what
+ * is signed.
+ */
 export function warrantHash({ authenticator }: Pick<Grounds, "authenticator">, { cause, closes }: Warranting): Hash {
   const shown =
     cause.kind === "checkpoint"
@@ -63,8 +66,9 @@ export function warrantHash({ authenticator }: Pick<Grounds, "authenticator">, {
 type Warranting = Pick<ClosingWarrant, "cause" | "closes">;
 
 /**
- * Of the last final checkpoint of this epoch and of every slot above it: the finality certificate, applied or not, else the
- * highest lock, by slot key (protocol 6.3). One that is left out may be lost: protocol 8.
+ * Returns the claims of a close: for the last final checkpoint of this epoch and every slot above it the finality
+ * certificate, applied or not, else the highest lock, by slot key (protocol 6.3). A slot that is left out may be lost:
+ * protocol 8.
  */
 export function claimsOf(state: View): readonly AnyCertificate[] {
   const { epoch, opened } = state.ledger;
@@ -82,12 +86,12 @@ export function claimsOf(state: View): readonly AnyCertificate[] {
   return claims.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, claim]) => claim);
 }
 
-/** The parameters that a cause leads to: those of the operator's proposal, else the same again. */
+/** Returns the parameters that a cause leads to: those of the operator's proposal, else the current ones. */
 export function nextParameters({ parameters }: LedgerState, cause: Cause): EpochParameters {
   return cause.kind === "proposal" ? cause.signed.proposal.next : parameters;
 }
 
-/** What closes show of accounts and tokens and the base's chain does not list. */
+/** Returns the claims of account and token slots that the base's chain does not list. */
 export function remaining(base: LedgerState, decided: ReadonlyMap<string, AnyCertificate>): readonly LedgerClaim[] {
   return [...decided.values()].flatMap((claim) => {
     const { slot } = claim;
@@ -95,7 +99,7 @@ export function remaining(base: LedgerState, decided: ReadonlyMap<string, AnyCer
   });
 }
 
-/** A claim of an account's or a token's slot. */
+/** Claim of an account or token slot. */
 export interface LedgerClaim {
   readonly slot: LedgerSlot;
   readonly claim: AnyCertificate;

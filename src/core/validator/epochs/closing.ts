@@ -1,4 +1,4 @@
-/** What an honest proposer closes an epoch with: all that q closes show, put in an order that can be replayed (protocol 6.3). */
+/** Content of an honest proposer's closing: all that q closes show, in an order that can be replayed (protocol 6.3). */
 
 import type { Address, CheckpointNumber, Millis, Round } from "../../base/ids.ts";
 import type { ClosingValue, Listed } from "../../base/slot.ts";
@@ -24,7 +24,10 @@ import { baseOf } from "./closing-base.ts";
 import { epochSlot, type LedgerClaim, nextParameters, remaining, warrantHash } from "./closing-rules.ts";
 import type { LinkBase } from "./judge-link.ts";
 
-/** Closes have arrived, or what was missing has: the first proposer proposes, and whoever waits for the decision applies it. */
+/**
+ * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
+ * decision.
+ */
 export function openClosing(turn: Turn): void {
   const { state } = turn;
   const slot = epochSlot(state);
@@ -41,7 +44,7 @@ export function openClosing(turn: Turn): void {
   turn.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
-/** The content of an honest closing; `undefined` while something is missing, which is asked for. */
+/** Returns the content of an honest closing; `undefined` while something is missing, which it requests. */
 export function closingContent(turn: Turn): ClosingContent | undefined {
   const { state } = turn;
   const { closed, environment } = state;
@@ -59,7 +62,7 @@ export function closingContent(turn: Turn): ClosingContent | undefined {
   const found = baseOf(state, checkpoints, locked);
   if (found.found === "behind") catchUp(turn, closes, found.number);
   if (found.found !== "base") return undefined;
-  // What the base's chain lists may be pruned by now wherever it was: only what is left is asked for.
+  // Slots that the base's chain lists may be pruned everywhere by now: only the remaining ones are requested.
   const claims = remaining(found.base.state, decided);
   const contents = contentsOf(
     turn,
@@ -72,14 +75,17 @@ export function closingContent(turn: Turn): ClosingContent | undefined {
   });
 }
 
-/** Asks whoever shows a later final checkpoint for those that lead to it. */
+/** Requests the final checkpoints up to a later one from the signers that show it. */
 export function catchUp(turn: Turn, closes: readonly Close[], number: number): void {
   mark(turn, "closing waited");
   for (const { signer } of closes)
     askFor(turn, signer, { kind: "checkpoint", number: (number + 1) as CheckpointNumber });
 }
 
-/** The contents of all these values, in their order; those that are missing are asked of whoever signed for them. */
+/**
+ * Returns the contents of all these values, in their order; requests missing ones from the signers of their
+ * certificates.
+ */
 function contentsOf(turn: Turn, claims: readonly AnyCertificate[]): readonly Content[] | undefined {
   const found: Content[] = [];
   for (const { value, seals } of claims) {
@@ -94,8 +100,8 @@ function contentsOf(turn: Turn, claims: readonly AnyCertificate[]): readonly Con
 }
 
 /**
- * The decided slots above the base in an order in which each is next in its sequence, authorised and funded. There is one:
- * whatever an honest validator voted for followed from what it had applied, which is final and among them.
+ * Returns the decided slots above the base in an order in which each is next in its sequence, authorised and funded.
+ * One exists: a value with an honest vote followed from what its voter had applied, which is final and among them.
  */
 function inOrder(
   { environment }: ValidatorState,

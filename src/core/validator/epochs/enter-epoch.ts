@@ -1,4 +1,6 @@
-/** The next epoch begins: its committee and fees hold, and nothing that was left open in the last one counts (protocol 6.3). */
+/**
+ * Start of the next epoch: its committee and fees apply, and nothing left open in the last one counts (protocol 6.3).
+ */
 
 import { present } from "../../base/assert.ts";
 import type { Epoch } from "../../base/ids.ts";
@@ -19,7 +21,7 @@ import { mark } from "../speak.ts";
 import { openingOf, type ValidatorState } from "../state.ts";
 import { scheduleSync } from "../sync/sync.ts";
 
-/** Leaves the last epoch behind: durable already is that it closed, and with what. */
+/** Leaves the last epoch, whose close is durable already. */
 export function enterEpoch(turn: Turn, ledger: LedgerState): void {
   const { state, agenda } = turn;
   mark(turn, "epoch entered");
@@ -33,8 +35,8 @@ export function enterEpoch(turn: Turn, ledger: LedgerState): void {
 }
 
 /**
- * Whatever is pending and not even authorised was not decided: its clients hear so (protocol 6.3), in the order of the nonces,
- * so that they can submit it again in that order.
+ * Voids every pending submission that is not even authorised: it was not decided. Replies in the order of the nonces,
+ * so that clients can submit again in that order (protocol 6.3).
  */
 export function voidPending(turn: Turn, epoch: Epoch): void {
   const { state } = turn;
@@ -46,7 +48,7 @@ export function voidPending(turn: Turn, epoch: Epoch): void {
   }
 }
 
-/** Votes, locks, rounds, reasons and barriers are of one epoch; what the chain decided stays. */
+/** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
 export function forgetEpoch(turn: Turn): void {
   const { state, outputs } = turn;
   for (const [key, { slot, decided }] of state.slots.entries())

@@ -1,4 +1,7 @@
-/** May this validator vote for this closing? It covers exactly what its closes show, and its roots are found again (protocol 6.3). */
+/**
+ * Check that decides if this validator votes for a closing: it covers exactly what its closes show, and its roots are
+ * recomputed (protocol 6.3).
+ */
 import type { Millis } from "../../base/ids.ts";
 import type { Verdict } from "../../base/refusal.ts";
 import { type ClosingValue, type EpochSlot, slotKey } from "../../base/slot.ts";
@@ -11,7 +14,7 @@ import { baseOf } from "./closing-base.ts";
 import { causeFault, type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
 import { type LinkBase, placeFault, plainFault, refused, rootsFault, waitFor } from "./judge-link.ts";
 
-/** The verdict on a closing of this epoch, its content proved. */
+/** Returns the check result for a closing of this epoch whose content proves itself. */
 export function judgeClosing(state: View, clock: Millis, slot: EpochSlot, content: Content): Verdict {
   if (!isClosing(content) || content.value.epoch !== slot.epoch) return refused("this slot decides no such value");
   const { closes, locked, cause } = content.closing;
@@ -33,14 +36,14 @@ function headerFault(state: View, base: LinkBase, content: ClosingContent): stri
   const { header, next } = content.value;
   const number = base.header.number + 1;
   if (header.number !== number) return `number ${header.number}, expected ${number}`;
-  // Nothing goes on while an epoch closes: the period between two checkpoints does not delay it.
+  // The period between two checkpoints does not delay a closing: nothing else is decided until then.
   const fault = placeFault(base, base.header.timestamp, content) ?? plainFault(state, content);
   if (fault !== undefined) return fault;
   const expected = encodeParameters(nextParameters(state.ledger, content.closing.cause));
   return encodeParameters(next) === expected ? undefined : "the next epoch's parameters do not follow from its cause";
 }
 
-/** Every slot that the closes show decided or locked above the base, for that value, and no other. */
+/** Requires every slot that the closes show decided or locked above the base, for that value, and no other. */
 function listedFault(
   { environment }: View,
   { listed }: ClosingValue,

@@ -1,4 +1,4 @@
-/** What is judged alike of a checkpoint and of a closing: its place after its base, its plain members, its roots (protocol 6.1, 6.3). */
+/** Checks that checkpoints and closings share: position after the base, plain members, roots (protocol 6.1, 6.3). */
 import type { Verdict } from "../../base/refusal.ts";
 import { type Listed, slotKey } from "../../base/slot.ts";
 import { closingOf } from "../../ledger/checkpoint.ts";
@@ -10,17 +10,17 @@ import { sizeOf } from "../checkpoints/checkpoint-content.ts";
 import type { ChainContent } from "../slots/content.ts";
 import type { Checkpointed, View } from "../slots/grounds.ts";
 
-/** The link that another one builds on. */
+/** Chain link that another one builds on. */
 export type LinkBase = Pick<Checkpointed, "hash" | "header" | "state">;
 
-/** Whether it names its base, and a time that is not before `earliest`, in seconds. */
+/** Requires the hash of its base, and a time that is not before `earliest`, in seconds. */
 export function placeFault(base: LinkBase, earliest: number, { value }: ChainContent): string | undefined {
   const { parentHash, timestamp } = value.header;
   if (parentHash !== base.hash) return `parent ${parentHash}, expected ${base.hash}`;
   return timestamp < earliest ? `timestamp ${timestamp}, expected at least ${earliest}` : undefined;
 }
 
-/** Whether its extra data is bounded, and its size that of the copies which it shows. */
+/** Requires bounded extra data, and the size of the copies which it shows. */
 export function plainFault({ environment }: View, { value, operations }: ChainContent): string | undefined {
   const { extraData, size: claimed } = value.header;
   const extra = longText("extra data", extraData, EXTRA_DATA_BYTES);
@@ -29,7 +29,7 @@ export function plainFault({ environment }: View, { value, operations }: ChainCo
   return claimed === size ? undefined : `size ${claimed}, expected ${size}`;
 }
 
-/** Every root is found again from the base's state. */
+/** Recomputes every root from the base's state. */
 export function rootsFault(
   { environment }: View,
   base: LinkBase,
@@ -44,7 +44,10 @@ export function rootsFault(
   return undefined;
 }
 
-/** The state after a link, or why replaying it on `base` does not lead to the state that it names. Cost: O(list), once. */
+/**
+ * Returns the state after a chain link, or why replaying it on `base` does not lead to the state that it names. Cost:
+ * O(list), once.
+ */
 export function stateAfter(
   { hashes }: Pick<View["environment"], "hashes">,
   base: LedgerState,
@@ -56,7 +59,7 @@ export function stateAfter(
   return claimed === found ? replayed.state : `stateRoot ${claimed}, expected ${found}`;
 }
 
-/** Why a list contradicts what is decided here: one of its slots was decided for another value. */
+/** Returns why a list contradicts a decision here: one of its slots was decided for another value. */
 export function rivalFault({ slots, environment }: Known, listed: readonly Listed[]): string | undefined {
   for (const { slot, value } of listed) {
     const decided = slots.get(slotKey(slot))?.decided;
@@ -68,12 +71,12 @@ export function rivalFault({ slots, environment }: Known, listed: readonly Liste
 
 type Known = Pick<View, "slots"> & { readonly environment: Pick<View["environment"], "hashes"> };
 
-/** A link that follows from nothing here. */
+/** Refuses a chain link that does not follow from this validator's state. */
 export function refused(reason: string): Verdict {
   return refuse({ code: "validation_proposal", reason });
 }
 
-/** A link that cannot be judged yet. */
+/** Waits with a chain link that cannot be checked yet. */
 export function waitFor(reason: string): Verdict {
   return wait({ code: "validation_proposal", reason });
 }

@@ -1,4 +1,4 @@
-/** Operations that a restriction overtook between two votes: their clients hear of it (protocol 4.2). */
+/** Operations that a restriction overtook between two votes, and the notice to their clients (protocol 4.2). */
 import type { Address } from "../../base/ids.ts";
 import { isRecovery, type Submission } from "../../base/operation.ts";
 import type { Refusal } from "../../base/refusal.ts";
@@ -11,8 +11,8 @@ import type { ValidatorState } from "../state.ts";
 import { nonceOf, pendingFor } from "./pending.ts";
 
 /**
- * Why this validator refuses a pending operation whose turn it is: by what it has applied, so the reason is final.
- * `undefined` for one that it would vote for, that has to wait, or that may be locked already.
+ * Returns why this validator refuses a pending operation of the next nonce. The reason follows from applied slots, so it
+ * is final. `undefined` for one that it would vote for, that has to wait, or that may be locked already.
  */
 export function barOf(state: ValidatorState, submission: Submission): Refusal | undefined {
   if (isRecovery(submission) || submission.operation.kind === "cancellation") return undefined;
@@ -23,7 +23,7 @@ export function barOf(state: ValidatorState, submission: Submission): Refusal | 
   return verdict.answer === "refuse" ? verdict.refusal : undefined;
 }
 
-/** Tells the clients that wait for an account's next nonce which of their disclosed operations a restriction bars. */
+/** Notifies the clients of an account's next nonce which of their disclosed operations a restriction bars. */
 export function tellBarred(turn: Turn, account: Address): void {
   const { state } = turn;
   for (const [id, { submission, shown }] of pendingFor(state, account, accountOf(state.ledger, account).nonce)) {

@@ -1,4 +1,4 @@
-/** Submissions that are not decided yet, by id and by the nonce that they want. */
+/** Submissions without an outcome, by id and by nonce. */
 import { present } from "../../base/assert.ts";
 import type { Address, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
@@ -11,12 +11,12 @@ import { mark } from "../speak.ts";
 import type { Pending, Tally, ValidatorState } from "../state.ts";
 import { type Worth, worthOf } from "./worth.ts";
 
-/** The id of a submission. */
+/** Returns the id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {
   return submissionId(submission, state.environment.hashes.operationId);
 }
 
-/** Whose nonce a submission wants. */
+/** Returns the account and nonce that a submission uses. */
 export function nonceOf(submission: Submission): { readonly account: Address; readonly nonce: Nonce } {
   return isRecovery(submission)
     ? { account: submission.account, nonce: submission.nonce }
@@ -24,8 +24,8 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
 }
 
 /**
- * Keeps a submission, or learns more about one that is kept. One that others disclosed needs room in their queue; without
- * room it is not kept. O(log n) in all that is pending, and linear in what is pending for its nonce.
+ * Adds a submission, or updates a known one. A disclosed one needs room in its queue, else it is dropped. O(log n) in
+ * all that is pending, and linear in what is pending for its nonce.
  */
 export function keep(
   turn: Turn,
@@ -57,14 +57,14 @@ export function keep(
   if (seen.asked) noteReading(state, submission, id);
 }
 
-/** The kind under which a signed digest is admitted here; one that others read otherwise admits nothing (protocol 9.5). */
+/** Records the kind under which a signed digest is admitted here; a disclosed reading admits nothing (protocol 9.5). */
 function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
   if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
 }
 
-/** A submission of a client here is never evicted, wherever it was seen before. */
+/** A submission of a client here is never evicted, even if it was disclosed before. */
 function learn(
   state: ValidatorState,
   id: OperationId,
@@ -82,12 +82,15 @@ function learn(
   state.pending = state.pending.set(id, { ...known, shown, asked, place: asked ? undefined : known.place });
 }
 
-/** True if a submission cancels a nonce for which an operation is admitted here: its owner can always cancel that. */
+/**
+ * Returns true if a submission cancels a nonce for which an operation is admitted here: its owner can always cancel
+ * that.
+ */
 function isCancellationOf(submission: Submission, rivals: readonly Pending[]): boolean {
   return isCancellation(submission) && rivals.some((other) => other.asked && isOperation(other.submission));
 }
 
-/** True if the room that a full queue lacks is not needed: the submission cancels what is admitted here. */
+/** Returns true if a full queue still takes the submission, because it cancels an admitted operation. */
 export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
   const { account, nonce } = nonceOf(submission);
   return isCancellationOf(
@@ -106,7 +109,9 @@ function isOperation(submission: Submission): boolean {
 
 type Candidate = Pick<Pending, "submission" | "spare">;
 
-/** A place in the queue of what others disclosed; `undefined` where the newcomer would push out what is worth as much. */
+/**
+ * Returns a key in the queue of disclosed operations; `undefined` if the newcomer would evict one of equal priority.
+ */
 function findPlace(turn: Turn, newcomer: Candidate, rivals: readonly Pending[]): string | undefined {
   const { state } = turn;
   const { account } = nonceOf(newcomer.submission);
@@ -131,9 +136,9 @@ function nextPlace(state: ValidatorState, worth: Worth): string {
 }
 
 /**
- * Evicts one operation that is worth less than a newcomer, the oldest of the cheapest ones first. Worth changes with
- * balances and nonces, so each is judged again, and goes to the back of those of its worth where it stays. Looks at
- * EVICTION_TRIES entries at most: what is not kept is disclosed again.
+ * Evicts one operation of lower priority than a newcomer, the oldest of the lowest priority first. Priority changes
+ * with balances and nonces, so each is evaluated again, and moves to the back of its priority if it stays. Examines at
+ * most EVICTION_TRIES entries: a dropped operation is disclosed again.
  */
 function evictBelow(turn: Turn, worth: Worth): boolean {
   const { state } = turn;
@@ -169,20 +174,21 @@ function noteEvicted(state: ValidatorState, submission: Submission): void {
 }
 
 /**
- * Whether others may hold a submission that was disclosed here and evicted since. Never forgotten but with the nonce:
- * offers name no epoch, so what others hold outlives an epoch. A restart begins anew, as with all that was disclosed.
+ * Returns true if others may hold a submission that was disclosed here and evicted since. The record ends only with the
+ * nonce: offers name no epoch, so copies of others outlive an epoch. A restart begins anew, as with all disclosed
+ * operations.
  */
 export function mayBeEvicted({ evicted }: ValidatorState, account: Address, nonce: Nonce): boolean {
   return evicted.size >= EVICTED_ACCOUNTS || nonce <= (evicted.get(account) ?? -1);
 }
 
-/** Others have shown this: it is pending here, too, unless its nonce is used up. */
+/** Makes a disclosed operation pending here, unless its nonce is used up. */
 export function takeSeen(turn: Turn, signed: SignedOperation): void {
   if (signed.operation.nonce >= accountOf(turn.state.ledger, signed.sender).nonce)
     keep(turn, signed, { shown: true, asked: false });
 }
 
-/** Others see these, or have: what is pending of them may take effect whatever becomes of it here (protocol 4.2). */
+/** Marks pending operations as disclosed: they may take effect independently of this validator (protocol 4.2). */
 export function noteShown(turn: Turn, operations: readonly SignedOperation[]): void {
   const { state } = turn;
   for (const signed of operations) {
@@ -191,12 +197,12 @@ export function noteShown(turn: Turn, operations: readonly SignedOperation[]): v
   }
 }
 
-/** An epoch's end makes these void, and the next epoch may take them up all the same where others have seen them. */
+/** Records a disclosed operation that an epoch's end made void: peers may relay it in the next epoch. */
 export function noteVoid({ state }: Turn, id: OperationId, { submission, shown }: Pending): void {
   if (shown) state.voided = state.voided.set(voidedKey(submission, id), true);
 }
 
-/** Whether others had seen a submission before its epoch closed without it. */
+/** Returns true if a submission was disclosed before its epoch closed without it. */
 export function wasShown(state: ValidatorState, submission: Submission, id: OperationId): boolean {
   return state.voided.has(voidedKey(submission, id));
 }
@@ -211,7 +217,7 @@ export function digestKey(state: ValidatorState, signed: SignedOperation): strin
   return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;
 }
 
-/** Forgets a submission that has ended. */
+/** Removes a submission that has an outcome. */
 export function forget(turn: Turn, id: OperationId): void {
   const { state } = turn;
   const known = state.pending.get(id);
@@ -223,7 +229,7 @@ export function forget(turn: Turn, id: OperationId): void {
   state.pendingByNonce = state.pendingByNonce.delete(pendingKey(account, nonce) + id);
 }
 
-/** What is pending for a nonce, by id. */
+/** Returns the pending submissions of a nonce, by id. */
 export function pendingFor(
   state: ValidatorState,
   account: Address,
@@ -232,7 +238,7 @@ export function pendingFor(
   return entriesOf(state, pendingKey(account, nonce));
 }
 
-/** All that is pending of an account, by nonce. */
+/** Returns the pending submissions of an account, by nonce. */
 export function pendingOf(state: ValidatorState, account: Address): readonly (readonly [OperationId, Pending])[] {
   return entriesOf(state, `${account} `);
 }
@@ -241,14 +247,14 @@ function entriesOf(state: ValidatorState, prefix: string): readonly (readonly [O
   return state.pendingByNonce.within(prefix).map(([, id]) => [id, state.pending.get(id) as Pending]);
 }
 
-/** What an account's owner has signed for a nonce and is pending here. */
+/** Operations of one nonce that an account's owner signed and that are pending here. */
 export interface Wanted {
   /** Without cancellations. */
   readonly operations: readonly SignedOperation[];
   readonly cancellation: SignedOperation | undefined;
 }
 
-/** What the owner wants with a nonce, as far as it is pending here. */
+/** Returns the pending operations of an account's nonce. */
 export function wantedFor(state: ValidatorState, account: Address, nonce: Nonce): Wanted {
   const operations: SignedOperation[] = [];
   let cancellation: SignedOperation | undefined;
@@ -260,12 +266,12 @@ export function wantedFor(state: ValidatorState, account: Address, nonce: Nonce)
   return { operations, cancellation };
 }
 
-/** The signed operations pending for a nonce, without cancellations. */
+/** Returns the signed operations pending for a nonce, without cancellations. */
 export function operationsFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
   return wantedFor(state, account, nonce).operations;
 }
 
-/** The bound that one more submission of an account would pass at this entry validator, if there is one. */
+/** Returns the bound that one more submission of an account would exceed at this entry validator, or `undefined`. */
 export function queueLimit(state: ValidatorState, account: Address): number | undefined {
   const { asked, seen, environment } = state;
   const askedOfAccount = tallyOf(state, account).asked;
@@ -278,7 +284,7 @@ function tallyOf(state: ValidatorState, account: Address): Tally {
   return state.tallies.get(account) ?? NOTHING;
 }
 
-/** Adds to the tallies of an account; one without entries has none. */
+/** Adds to the counts of an account; one without entries has none. */
 function count(state: ValidatorState, account: Address, { asked, seen }: Tally): void {
   const known = tallyOf(state, account);
   const sum = { asked: known.asked + asked, seen: known.seen + seen };

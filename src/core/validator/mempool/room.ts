@@ -1,7 +1,7 @@
-/** Room in the queue of an entry validator. */
+/** Limits of an entry validator's queue. */
 import { PENDING, PENDING_PER_ACCOUNT } from "../limits.ts";
 
-/** Sizes of a validator's two queues: what clients submitted to it, and what others disclosed. */
+/** Sizes of a validator's two queues: submissions of its clients, and disclosed ones. */
 export interface Queues {
   readonly asked: number;
   readonly seen: number;
@@ -9,8 +9,8 @@ export interface Queues {
 }
 
 /**
- * Returns the bound that one more submission of an account would pass, or `undefined`. What others disclosed counts
- * against no bound here: one Byzantine relay discloses as much as it likes, signed with keys that cost nothing.
+ * Returns the bound that one more submission of an account would exceed, or `undefined`. Disclosed operations count
+ * against no bound here: one Byzantine relay can disclose any number, signed with keys that cost nothing.
  */
 export function fullQueue({ asked, askedOfAccount }: Queues): number | undefined {
   if (askedOfAccount >= PENDING_PER_ACCOUNT) return PENDING_PER_ACCOUNT;

@@ -1,4 +1,4 @@
-/** A client asks: the asked validator checks first, and alone (protocol 4.2). */
+/** Submissions of clients: the entry validator checks first, and alone (protocol 4.2). */
 import type { Amount } from "../../base/amount.ts";
 import {
   isRecovery,
@@ -32,7 +32,7 @@ import {
   wasShown,
 } from "./pending.ts";
 
-/** Answers a submission: its ending where it has one, a refusal that nobody else has seen, or `pending`. */
+/** Replies to a submission: with its outcome, an undisclosed refusal, or `pending`. */
 export function submit(turn: Turn, client: ClientName, submission: Submission): void {
   const { state } = turn;
   const id = idOf(state, submission);
@@ -63,7 +63,7 @@ export function submit(turn: Turn, client: ClientName, submission: Submission): 
   tellBarred(turn, account);
 }
 
-/** Whether its nonce was used up before the oldest checkpoint that is kept here: nobody here knows by what. */
+/** Returns true if its nonce was used up before the oldest checkpoint kept here: its outcome is then unknown here. */
 function isForgotten({ bases }: ValidatorState, submission: Submission): boolean {
   const [oldest] = bases.values();
   if (oldest === undefined) return false;
@@ -71,7 +71,7 @@ function isForgotten({ bases }: ValidatorState, submission: Submission): boolean
   return nonce < accountOf(oldest, account).nonce;
 }
 
-/** Sets an admitted submission going. */
+/** Starts the relaying of an admitted submission. */
 function bringForward(turn: Turn, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) {
     keep(turn, submission, { shown: true, asked: true });
@@ -80,12 +80,14 @@ function bringForward(turn: Turn, submission: Submission, id: OperationId): void
     turn.agenda.push({ do: "advance", address: submission.account });
     return;
   }
-  // Not shown before it is paired: what others hold may take effect after this client was told that it failed.
+  // Disclosed only with its pair: a copy at others may take effect after this client was told that it failed.
   if (submission.operation.kind === "cancellation") setTimer(turn, `cancel ${id}`, CANCELLATION_MS);
   turn.agenda.push({ do: "advance", address: submission.sender });
 }
 
-/** Takes a recovery that another validator was asked for: its proof counts here after a timeout (protocol 3.2, b). */
+/**
+ * Stores a recovery that another entry validator disclosed: its proof counts here after a timeout (protocol 3.2, b).
+ */
 export function takeShown(turn: Turn, recovery: Recovery): void {
   const { state } = turn;
   if (submissionFault(state, recovery) !== undefined) return;
@@ -95,7 +97,7 @@ export function takeShown(turn: Turn, recovery: Recovery): void {
   takeReason(turn, slot, { kind: "equivocation", proof: recovery.evidence, votes: [] }, state.environment.self);
 }
 
-/** What is wrong with a submission whatever the state: form, chain, signatures. */
+/** Checks a submission independently of the state: form, chain, signatures. */
 function submissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const { environment } = state;
   const signed: readonly SignedOperation[] = isRecovery(submission)
@@ -111,7 +113,10 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
   return undefined;
 }
 
-/** Why the asked validator admits nothing of this, as its state is now; `undefined` where it does, or has already (protocol 4.2). */
+/**
+ * Returns why the entry validator does not admit a submission in its present state; `undefined` if it does, or did
+ * already (protocol 4.2).
+ */
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
   if (state.pending.has(id) || wasShown(state, submission, id)) return undefined;
@@ -120,7 +125,7 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
 }
 
-/** Proof that gives nobody a reason to start a round is shown to nobody: its account would stay as it is (protocol 3.2). */
+/** A proof that is no reason to change round is not disclosed: its account would stay as it is (protocol 3.2). */
 function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | undefined {
   const { rules } = state.environment;
   const verdict = rules.ledger.checkRecovery(state.ledger, recovery);
@@ -133,7 +138,7 @@ function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | und
   return unpaidSkip(state.ledger, account, [evidence.first, evidence.second]);
 }
 
-/** Refused at once is what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */
+/** Refuses at once what this validator's state and the sender's own queue cannot order or fund (protocol 4.2). */
 function operationFault(state: ValidatorState, signed: SignedOperation, id: OperationId): Refusal | undefined {
   const { environment, ledger } = state;
   const { operation, sender } = signed;
@@ -153,13 +158,16 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   return isQueued(state, signed) ? queuedFault(state, signed) : verdict.missing;
 }
 
-/** True if the sender signed another operation. Another reading of the same digest is none of its own (protocol 9.5). */
+/**
+ * Returns true if the sender signed another operation. Another reading of the same digest is not its own (protocol
+ * 9.5).
+ */
 function isRival(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
   if (isRecovery(other) || other.operation.kind === "cancellation") return false;
   return digestKey(state, other) !== digestKey(state, signed);
 }
 
-/** Whether every nonce before this one is pending here. */
+/** Returns true if every nonce before this one is pending here. */
 function isQueued(state: ValidatorState, { sender, operation }: SignedOperation): boolean {
   const { nonce } = accountOf(state.ledger, sender);
   if (operation.nonce === nonce) return false;
@@ -169,7 +177,7 @@ function isQueued(state: ValidatorState, { sender, operation }: SignedOperation)
   return true;
 }
 
-/** What is wrong with an operation behind others of its sender, judged as if its turn had come. */
+/** Checks an operation behind others of its sender, as if its nonce were next. */
 function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | undefined {
   const { accounts } = state.ledger;
   const turnCome = { ...accountOf(state.ledger, signed.sender), nonce: signed.operation.nonce };

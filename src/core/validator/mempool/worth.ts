@@ -1,20 +1,20 @@
 /**
- * The worth of an operation that others disclosed: what it would cost an attacker to put one like it into a queue. A
- * disclosed operation serves as a reason to change round, so worth follows the rule by which reasons count (protocol 3.2, 9.3).
+ * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation
+ * serves as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
  */
 import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { accountOf, balanceOf } from "../../ledger/state.ts";
 import type { View } from "../slots/grounds.ts";
 
 /**
- * 0: costs nothing, since its nonce is not the next one, or nobody pays for a round that displaces it. 1: the account
+ * 0: costs nothing, since its nonce is not the next one, or the round that displaces it is unpaid. 1: the account
  * covers a payment's fee, which may be zero. 2: the balance covers the payment, or the signer holds a role.
  */
 export type Worth = 0 | 1 | 2;
 
 /**
- * Returns the worth of a submission at this validator now. A cancellation is worth as much as the best of `rivals`, the
- * submissions known for its nonce; a recovery as much as its proof. O(log accounts) for each operation that it reads.
+ * Returns the priority of a submission at this validator now. A cancellation has the highest priority of `rivals`, the
+ * submissions known for its nonce; a recovery that of its proof. O(log accounts) for each operation that it reads.
  */
 export function worthOf(state: View, submission: Submission, rivals: readonly Submission[]): Worth {
   if (isRecovery(submission)) return best(state, [submission.evidence.first, submission.evidence.second]);

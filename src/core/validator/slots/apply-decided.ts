@@ -1,4 +1,7 @@
-/** Decided slots take effect in the order of their sequence, as soon as content, warrants and funds are here (protocol 3.1, 5; 4.3). */
+/**
+ * Application of decided slots in the order of their sequence, once content, warrants and funds are here (protocol 3.1,
+ * 5; 4.3).
+ */
 import { assert, present } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
@@ -22,7 +25,9 @@ import { becomeDue } from "./due.ts";
 import { endFinal, endNonce } from "./endings.ts";
 import { onSlot, persist, reasonsOf, slotState } from "./slots.ts";
 
-/** Applies a decided slot if it is the next of its sequence and nothing is missing; what becomes possible goes on the agenda. */
+/**
+ * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
+ */
 export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   const { state } = turn;
   const certificate = slotState(state, slot).decided;
@@ -49,14 +54,14 @@ export function applyDecided(turn: Turn, slot: LedgerSlot): void {
   takeEffect(turn, slot, content, { certificate, content }, applied);
 }
 
-/** Returns the ledger after a slot, or what that still lacks here, or why it cannot be. Changes nothing. */
+/** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */
 export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: LedgerContent): Applied {
   const { rules, hashes } = state.environment;
   const memoised = { ...applyRules, operationId: hashes.operationId };
   return rules.ledger.apply(state.ledger, slot, content.value, content.operations[0], memoised);
 }
 
-/** A slot takes effect. `proof` decides it, or a checkpoint that lists it. */
+/** Applies a slot. `proof` decides it, or a checkpoint that lists it. */
 export function takeEffect(
   turn: Turn,
   slot: LedgerSlot,
@@ -67,7 +72,7 @@ export function takeEffect(
   const { state } = turn;
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
   state.ledger = applied.state;
-  // What came after its certificate was made durable, such as the content, becomes durable now.
+  // Data that arrived after the certificate was made durable, such as the content, becomes durable now.
   if (state.stalled.has(slotKey(slot))) persist(turn, slot);
   state.stalled = state.stalled.delete(slotKey(slot));
   noteApplied(turn, slot);
@@ -82,7 +87,10 @@ export function takeEffect(
   goOn(turn, slot);
 }
 
-/** A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (protocol 3.2). */
+/**
+ * A forced burn leaves the nonce open: a cancellation or a proof for it is a reason in the next slot, too (protocol
+ * 3.2).
+ */
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
   state.reasons = state.reasons.delete(slotKey(slot));
@@ -98,7 +106,7 @@ function conclude(turn: Turn, receipt: Receipt, proof: FinalProof, content: Ledg
     if (receipt.error?.code === "business_missing_role") mark(turn, "role lost in a race");
   }
   const { operationId } = turn.state.environment.hashes;
-  // A recovery is no operation of its own; those that it shows have its account and nonce.
+  // A recovery is no operation of its own; the two in its proof have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
   const { sender: account, operation } = present(signed, `operation ${receipt.id}`);
   endFinal(turn, receipt, { account, nonce: operation.nonce }, proof);
@@ -108,7 +116,7 @@ function stall(turn: Turn, slot: Slot): void {
   turn.state.stalled = turn.state.stalled.set(slotKey(slot), true);
 }
 
-/** What a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
+/** Requests what a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
 function lackFor(turn: Turn, content: LedgerContent, missing: Refusal): void {
   if (missing.code === "business_insufficient_funds") {
     mark(turn, "decision waited for funds");
@@ -118,7 +126,7 @@ function lackFor(turn: Turn, content: LedgerContent, missing: Refusal): void {
   for (const certificate of content.certificates) takeWarrant(turn, certificate, content);
 }
 
-/** A warrant is the decision of an account slot whose content is the operation itself. */
+/** Stores a warrant: the decision of an account slot whose content is the operation itself. */
 function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: LedgerContent): void {
   const { state } = turn;
   const { hashes, self } = state.environment;
@@ -155,7 +163,7 @@ function afterAccountSlot(turn: Turn, address: Address, { value, operations }: L
   afterOperation(turn, operations[0] as SignedOperation, value.id);
 }
 
-/** A burn gives the owner a turn before the next one: longer each time that the owner wanted something and was displaced. */
+/** Begins the owner's turn after a burn: longer for each burn in a row that displaced an operation of the owner. */
 function beginOwnersTurn(turn: Turn, address: Address, authority: Address, nonce: Nonce): void {
   const { state } = turn;
   const isDisplaced = pendingFor(state, address, nonce).length > 0;
@@ -166,7 +174,7 @@ function beginOwnersTurn(turn: Turn, address: Address, authority: Address, nonce
   setTimer(turn, `turn ${address}`, length);
 }
 
-/** The owner has had its turn. Whose burn was last is kept while any is due. */
+/** Ends the owner's turn. The authority of the last burn is kept while any burn is due. */
 function forgetOwnersTurn(state: ValidatorState, address: Address): void {
   const known = state.turns.get(address);
   if (known === undefined) return;
@@ -177,7 +185,7 @@ function forgetOwnersTurn(state: ValidatorState, address: Address): void {
     : state.turns.delete(address);
 }
 
-/** Credits let others go on; an authorised operation is due in the slot of its effect (protocol 4.1). */
+/** Credits unblock others; an authorised operation is due in the slot of its effect (protocol 4.1). */
 function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]): void {
   becomeDue(turn, id, signed);
   if (signed.operation.kind === "payment") credited(turn, signed.operation.recipient);
@@ -185,7 +193,7 @@ function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]):
 
 function afterTokenSlot(turn: Turn, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
   const { state, agenda } = turn;
-  // protocol 4.2, Barrier: dropped exactly when that version is applied, whatever was decided.
+  // protocol 4.2, Barrier: dropped exactly when that version is applied, with any decision.
   state.barriers = state.barriers.delete(slotKey(slot));
   for (const { operation } of operations) if (operation.kind === "mint") credited(turn, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });

@@ -1,4 +1,4 @@
-/** Whether a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
+/** Check that a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { slotKey } from "../../base/slot.ts";
 import { closeFault } from "../../consensus/close.ts";
@@ -11,12 +11,12 @@ import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isC
 import type { Grounds } from "./grounds.ts";
 
 /**
- * `undefined` for a content that proves itself: right count of operations, ids as the value names them, signatures
- * that hold, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
+ * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
+ * signatures, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
  */
 export function contentFault(environment: Grounds, content: Content): string | undefined {
   const { value, operations, certificates } = content;
-  if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation's signature does not hold";
+  if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation has an invalid signature";
   switch (value.type) {
     case "operation":
       return names(environment, operations, [value.id]) ? undefined : "the operation is not the value's";
@@ -31,11 +31,11 @@ export function contentFault(environment: Grounds, content: Content): string | u
     case "checkpoint":
       return isCheckpoint(content) ? listedFault(environment, content) : undefined;
     case "closing":
-      return isClosing(content) ? closingFault(environment, content) : "a closing shows no closes";
+      return isClosing(content) ? closingFault(environment, content) : "a closing lacks its closes";
   }
 }
 
-/** q closes of distinct members, the contents of the checkpoints that they show locked, and the copies as in a checkpoint. */
+/** Requires q closes of distinct members, the contents of the checkpoints that they show locked, and valid copies. */
 function closingFault(environment: Grounds, content: ClosingContent): string | undefined {
   const { committee, authenticator, rules, hashes } = environment;
   const { closes, locked } = content.closing;
@@ -44,15 +44,15 @@ function closingFault(environment: Grounds, content: ClosingContent): string | u
   const unproved = proofFault(environment, content.closing.cause);
   if (unproved !== undefined) return unproved;
   if (closes.length !== committee.quorum || new Set(closes.map(({ signer }) => signer)).size !== closes.length)
-    return "a closing shows the closes of a quorum";
+    return "a closing lacks the closes of a quorum";
   if (closes.some((close) => closeFault({ committee, authenticator, rules: rules.consensus }, close) !== undefined))
-    return "a close does not hold";
+    return "a close is invalid";
   const needed = rules.consensus.settlementOf(closes).checkpoints.filter(({ type }) => type === "lock");
   if (
     locked.length !== needed.length ||
     needed.some(({ value }, at) => hashes.value((locked[at] as Content).value) !== value)
   )
-    return "the locked checkpoints are not those that the closes show";
+    return "the locked checkpoints differ from those in the closes";
   for (const checkpoint of locked) {
     const fault = contentFault(environment, checkpoint);
     if (fault !== undefined) return fault;
@@ -60,24 +60,24 @@ function closingFault(environment: Grounds, content: ClosingContent): string | u
   return listedFault(environment, content);
 }
 
-/** The copies are those that the value fixes, and each listed slot's operations are its value's. */
+/** Requires the copies that the value fixes, and for each listed slot the operations of its value. */
 function listedFault(environment: Grounds, content: ChainContent): string | undefined {
   const parts = partsOf(content.value.listed, content.operations);
   if (parts === undefined) return "the operations are not those of the listed slots";
   for (const { slot, value, copies, operations } of parts) {
-    if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} decides no ${value.type}`;
+    if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} cannot decide a ${value.type}`;
     const hashes = copiesOf(operations, environment.hashes.copy);
-    if (copies.some((copy, place) => copy !== hashes[place])) return `${slotKey(slot)} shows another copy`;
+    if (copies.some((copy, place) => copy !== hashes[place])) return `${slotKey(slot)} has another copy`;
     const ids = value.type === "list" ? value.ids : [value.id];
     if (value.type === "skip") {
       const fault = skipFault(environment, { value, operations, certificates: [] }, value.by, value.id);
       if (fault !== undefined) return fault;
-    } else if (!names(environment, operations, ids)) return `${slotKey(slot)} shows other operations`;
+    } else if (!names(environment, operations, ids)) return `${slotKey(slot)} has other operations`;
   }
   return undefined;
 }
 
-/** Whether the sender signed the operation, in a form that can be encoded at all. */
+/** Returns true if the sender signed the operation, in a form that can be encoded at all. */
 export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
   const { authenticator, hashes, genesis, rules } = environment;
   if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
@@ -101,14 +101,15 @@ function warrants(
   for (const [i, signed] of operations.entries()) {
     const certificate = certificates[i] as FinalityCertificate;
     const { slot, value } = certificate;
-    if (certificate.type !== "finality") return "a warrant is no finality certificate";
-    // What was authorised before this epoch is warranted by the closing that opened it: its state says what is due.
+    if (certificate.type !== "finality") return "a warrant is not a finality certificate";
+    // The closing that opened the epoch warrants what was authorised before: its state says what is due.
     if (slot.kind === "epoch" && environment.opening?.value === value) continue;
-    // Honest validators decide an operation in its signer's slots only; more than f liars must not make it apply elsewhere.
+    // Honest validators decide an operation in its signer's slots only; more than f Byzantine ones must not make it
+    // apply elsewhere.
     if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
     if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
     if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
-      return "a warrant does not hold";
+      return "a warrant is invalid";
   }
   return undefined;
 }
@@ -120,15 +121,16 @@ function skipFault(
   id: OperationId,
 ): string | undefined {
   const [first, second, ...more] = operations;
-  if (first === undefined || second === undefined || more.length > 0) return "a skip shows two operations";
+  if (first === undefined || second === undefined || more.length > 0) return "a skip lacks its two operations";
   const isOneNonce = first.sender === second.sender && first.operation.nonce === second.operation.nonce;
   if (by === "recovery") {
     const { chainId, nonce } = first.operation;
-    if (!environment.rules.ledger.isEquivocation(first, second)) return "the two operations accuse nobody";
+    if (!environment.rules.ledger.isEquivocation(first, second))
+      return "the two operations are not an equivocation proof";
     return recoveryId(chainId, first.sender, nonce) === id ? undefined : "the recovery is not the value's";
   }
   if (first.operation.kind !== "cancellation" || second.operation.kind === "cancellation")
-    return "a cancellation and what it displaces are expected";
+    return "a skip lacks its cancellation or displaced operation";
   if (!isOneNonce) return "the cancellation is for another nonce";
   return environment.hashes.operationId(first) === id ? undefined : "the cancellation is not the value's";
 }

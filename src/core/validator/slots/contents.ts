@@ -1,4 +1,4 @@
-/** What values stand for: taken from messages only after it has proved itself (protocol 3.1, 3: a commit needs content). */
+/** Store of contents: accepts only those that prove themselves (protocol 3.1, 3: a commit needs content). */
 import type { Turn } from "../agenda.ts";
 import { takeSeen } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
@@ -7,8 +7,8 @@ import type { Content } from "./content.ts";
 import type { Grounds } from "./grounds.ts";
 
 /**
- * Keeps a content that proves itself, and returns what is kept under its value: the content that came first, never the
- * one that came now, of which nothing but the value is known to be the same. `undefined` for one that proves nothing.
+ * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of
+ * which only the value is known to be equal. Returns `undefined` for one that proves nothing.
  */
 export function takeContent(turn: Turn, from: Peer, content: Content): Content | undefined {
   const { state } = turn;
@@ -17,7 +17,7 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
   const known = state.contents.get(value);
   if (known !== undefined) return seenBy(turn, from, known);
   if (environment.rules.validator.contentFault(environment, content) !== undefined) {
-    // Nobody is accused of being in another epoch.
+    // A sender in another epoch is not misbehaving.
     if (!isOfAnotherEpoch(environment, content)) report(turn, from, "malformed content", "");
     return undefined;
   }
@@ -26,14 +26,14 @@ export function takeContent(turn: Turn, from: Peer, content: Content): Content |
   return seenBy(turn, from, content);
 }
 
-/** What others show is seen by others: nothing of it is ever answered as refused and shown to nobody (protocol 4.2). */
+/** Operations that others disclose are seen by others: none is ever answered as refused undisclosed (protocol 4.2). */
 function seenBy(turn: Turn, from: Peer, content: Content): Content {
   if (from === turn.state.environment.self) return content;
   for (const signed of content.value.type === "skip" ? content.operations : []) takeSeen(turn, signed);
   return content;
 }
 
-/** Whether a content may be sound in the epoch of whoever sent it: its warrants are of another one than this. */
+/** Returns true if a content may be valid in the sender's epoch: its warrants are of another one than this. */
 function isOfAnotherEpoch({ committee }: Grounds, { value, certificates }: Content): boolean {
   if (value.type === "closing") return value.epoch !== committee.epoch;
   return certificates.some(({ epoch, slot }) => epoch !== committee.epoch || slot.kind === "epoch");

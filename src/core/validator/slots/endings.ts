@@ -1,4 +1,6 @@
-/** How operations end, and who is told (protocol 4.2: a client never hears that it failed before that is certain). */
+/**
+ * Outcomes of operations and the replies to their clients (protocol 4.2: no failure is reported before it is certain).
+ */
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId } from "../../base/operation.ts";
 import type { Receipt } from "../../base/receipt.ts";
@@ -9,12 +11,12 @@ import type { Reply } from "../output.ts";
 import { mark, tell } from "../speak.ts";
 import type { Ending, FinalProof } from "../state.ts";
 
-/** An operation's effect was decided: it is final, with this receipt (protocol 4.1). */
+/** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
 export function endFinal(turn: Turn, receipt: Receipt, of: Ending["of"], { certificate, content }: FinalProof): void {
   end(turn, receipt.id, { type: "final", of, receipt, certificate, content });
 }
 
-/** A nonce is used up: everything else that wanted it has ended too. */
+/** Records that a nonce is used up, and finishes every other submission for it. */
 export function endNonce(turn: Turn, account: Address, nonce: Nonce, by: OperationId): void {
   for (const [id, { submission }] of pendingFor(turn.state, account, nonce)) {
     if (id === by) continue;
@@ -24,7 +26,7 @@ export function endNonce(turn: Turn, account: Address, nonce: Nonce, by: Operati
   }
 }
 
-/** Something that nobody else has seen is refused after all: its client may sign something else (protocol 4.2). */
+/** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
 export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void {
   const known = turn.state.pending.get(id);
   if (known === undefined || known.shown) return;
@@ -34,7 +36,7 @@ export function endUnshown(turn: Turn, id: OperationId, refusal: Refusal): void 
   if (operationsFor(turn.state, account, nonce).length === 0) endQueue(turn, account, nonce);
 }
 
-/** What was queued behind a nonce that nothing wants any more cannot be ordered either. */
+/** Operations queued behind a nonce that has no pending operation any more cannot be ordered either. */
 function endQueue(turn: Turn, account: Address, expected: Nonce): void {
   for (const [id, { submission, shown }] of pendingOf(turn.state, account)) {
     const { nonce: got } = nonceOf(submission);
@@ -43,19 +45,19 @@ function endQueue(turn: Turn, account: Address, expected: Nonce): void {
   }
 }
 
-/** Its nonce was used up in a past that is not kept here. */
+/** Records that its nonce was used up before the oldest checkpoint kept here. */
 export function endSettled(turn: Turn, id: OperationId): void {
   answerLast(turn, id, { status: "settled" });
 }
 
-/** Its epoch closed without it: the client may submit the same again (protocol 6.3). */
+/** Records that its epoch closed without it: the client may submit the same again (protocol 6.3). */
 export function endVoid(turn: Turn, id: OperationId, epoch: Epoch): void {
   answerLast(turn, id, { status: "void", epoch });
 }
 
 /**
- * Refuses a submission that this validator has disclosed to nobody. The response says disclosed where this validator may have
- * evicted a copy that came from others: then it cannot vouch for them.
+ * Refuses a submission that this validator has disclosed to no other. The reply says disclosed if this validator may
+ * have evicted a copy that came from others: disclosure is then unknown.
  */
 export function refuse(
   turn: Turn,
@@ -72,14 +74,14 @@ function end(turn: Turn, id: OperationId, ending: Ending): void {
   answerLast(turn, id, replyOf(ending));
 }
 
-/** Nobody is told of it again, and it is pending no more. */
+/** Sends the last reply about an operation and removes it from the pending ones. */
 function answerLast(turn: Turn, id: OperationId, reply: Reply): void {
   tell(turn, id, reply);
   dropListeners(turn, id);
   forget(turn, id);
 }
 
-/** What a client is told about an operation that has ended. */
+/** Returns the reply to a client about an operation with an outcome. */
 export function replyOf(ending: Ending): Reply {
   switch (ending.type) {
     case "superseded":

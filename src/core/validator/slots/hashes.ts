@@ -1,4 +1,4 @@
-/** Memories of pure functions of immutable records, by identity: they go when the records do. */
+/** Caches of pure functions of immutable records, by identity: entries end with their records. */
 import { present } from "../../base/assert.ts";
 import type { Operation, SignedOperation } from "../../base/operation.ts";
 import type { Listed, OperationValue, Value } from "../../base/slot.ts";
@@ -12,7 +12,7 @@ import { valueHash } from "../../ledger/value.ts";
 import { partsOf } from "../checkpoints/checkpoint-content.ts";
 import type { Hashes } from "./grounds.ts";
 
-/** Hashes of which each is computed once, with memories of their own. */
+/** Returns hash functions with caches of their own: each hash is computed once. */
 export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): Hashes {
   const replays = memoised((_base: LedgerState) => new WeakMap<readonly Listed[], Replay>());
   const digest = memoised((operation: Operation) => digestOf(operation));
@@ -38,7 +38,7 @@ export function createHashes(rules: Pick<LedgerRules, "operationId" | "apply" | 
   };
 }
 
-/** The slots of a checkpoint that has proved itself, applied in their order. */
+/** Applies the slots of a verified checkpoint in their order. */
 function replayListed(
   base: LedgerState,
   listed: readonly Listed[],
@@ -53,7 +53,7 @@ function replayListed(
   return replay(base, slots, applyOne, closing, openNext);
 }
 
-/** Goes over what is left as long as something of it can be applied: credits and authorisations may stand anywhere. */
+/** Repeats over the remaining slots while one of them can be applied: credits and authorisations may be anywhere. */
 function inOrder<T extends Listed & { readonly operations: readonly SignedOperation[] }>(
   base: LedgerState,
   slots: readonly T[],

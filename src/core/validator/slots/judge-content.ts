@@ -1,4 +1,4 @@
-/** May this validator vote for this content in this slot now? (protocol 3, table; 4.2; 5) */
+/** Check that decides if this validator votes for a content in a slot now (protocol 3, table; 4.2; 5). */
 import { unreachable } from "../../base/assert.ts";
 import type { Address, Millis, Round } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
@@ -19,8 +19,8 @@ const MISPLACED: Verdict = refuse({
 });
 
 /**
- * The verdict on a content that proves itself, for the next slot of its account or token. Round 0 of an account slot
- * takes operations and due burns, never a skip; later rounds take due burns and skips, never an operation.
+ * Returns the check result for a content that proves itself, in the next slot of its account or token. Round 0 of an
+ * account slot takes operations and due burns, never a skip; later rounds take due burns and skips, never an operation.
  */
 export function judgeContent(state: View, at: Millis, slot: Slot, content: Content, round: Round): Verdict {
   if (slot.kind === "token") return judgeList(state, slot, content);
@@ -45,12 +45,12 @@ export function judgeContent(state: View, at: Millis, slot: Slot, content: Conte
 
 const NO_BARRIER: readonly Restriction[] = [];
 
-/** All restrictions that this validator is bound by before they are applied (protocol 4.2, Barrier). */
+/** Returns the restrictions that bind this validator before they are applied (protocol 4.2, Barrier). */
 export function barrierOf(state: View): readonly Restriction[] {
   return state.barriers.size === 0 ? NO_BARRIER : [...state.barriers.values()].flat();
 }
 
-/** Whether the owner of this account may go before another forced burn (protocol 5). */
+/** Returns true if the owner of this account goes before another forced burn (protocol 5). */
 export function isOwnersTurn(state: View, at: Millis, account: Address): boolean {
   const turn = state.turns.get(account);
   return turn !== undefined && at < turn.until;
@@ -70,7 +70,7 @@ function judgeOperation(state: View, at: Millis, account: Address, value: Operat
     sequence: accountOf(state.ledger, account).sequence,
   });
   if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
-    // protocol 5: who knows of a due burn votes for no operation of the owner in a new slot.
+    // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
   }
   return value.id === undefined
@@ -105,7 +105,7 @@ function judgeSkip(state: View, account: Address, value: SkipValue, operations: 
         });
   if (verdict.answer !== "accept") return verdict;
   const fee = environment.rules.ledger.skipFee(ledger, account, value.by, displaced);
-  // Balances only rise while a slot is open, so views that differ meet (protocol 4.4): wait, do not refuse.
+  // Balances only rise while a slot is open, so differing views converge (protocol 4.4): wait, do not refuse.
   const agrees = fee.feeToken === value.feeToken && fee.feeStep === value.feeStep;
   return agrees
     ? ACCEPT

@@ -1,11 +1,11 @@
-/** Which of the forced burns that wait for one account comes next (protocol 5). */
+/** Order of the forced burns that wait for one account (protocol 5). */
 import type { AccountSlot } from "../../base/slot.ts";
 import { type Authorised, dueFor } from "../../ledger/state.ts";
 import type { View } from "./grounds.ts";
 
 /**
- * The forced burn that comes next in an account's slot; `undefined` where none is due. Authorities take turns in the order
- * of their addresses, each with its oldest burn, so that one authority's burns never starve another's (protocol 5).
+ * Returns the next forced burn of an account's slot; `undefined` if none is due. Authorities alternate in the order of
+ * their addresses, each with its oldest burn, so that one authority's burns never starve another's (protocol 5).
  */
 export function nextBurn({ ledger, turns }: Pick<View, "ledger" | "turns">, slot: AccountSlot): Authorised | undefined {
   const due = dueFor(ledger, slot);

@@ -1,4 +1,4 @@
-/** Proposing for a round, and voting on proposals (protocol 3, table; 3.2). */
+/** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 import type { Address, Millis, Nonce, Round } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import type { Verdict } from "../../base/refusal.ts";
@@ -41,7 +41,7 @@ import { burnContent, keepWaiting, warrantOf } from "./relay.ts";
 import { evidenceFor, nextSlot } from "./rounds.ts";
 import { keepTrying, onSlot, persist, reasonsOf, slotState } from "./slots.ts";
 
-/** A token has due operations: its proposer proposes a list, everybody else gives it a bounded time (protocol 3.2). */
+/** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
 export function openToken(turn: Turn, token: Address): void {
   const { state } = turn;
   if (state.closed !== undefined) return;
@@ -64,7 +64,7 @@ export function openToken(turn: Turn, token: Address): void {
   propose(turn, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
-/** Carries out a proposer's duty: the forced value with its content, or an honest free choice (protocol 3.2). */
+/** Proposes: the forced value with its content, or an honest free choice (protocol 3.2). */
 export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): void {
   const { state } = turn;
   const { slot, round, forced, justification } = task;
@@ -98,7 +98,7 @@ export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): voi
   keepTrying(turn, slotKey(slot), true);
 }
 
-/** Sends its own proposal for the current round again, as it was: the same one, also after a restart (protocol 3.1). */
+/** Resends its own unchanged proposal for the current round, also after a restart (protocol 3.1). */
 export function repeatProposal(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { round, proposed, epoch, decided } = slotState(state, slot);
@@ -110,8 +110,8 @@ export function repeatProposal(turn: Turn, slot: Slot): void {
 }
 
 /**
- * What an honest proposer chooses where nothing is forced: a due burn, else a cancellation, else a recovery (protocol 3,
- * table). After a burn it is the owner's turn (protocol 5): then what skips its nonce comes before the next burn.
+ * Returns an honest proposer's choice if no value is forced: a due burn, else a cancellation, else a recovery (protocol
+ * 3, table). After a burn it is the owner's turn (protocol 5): a skip of its nonce then precedes the next burn.
  */
 function freeChoice(turn: Turn, slot: Slot): Content | undefined {
   const { state } = turn;
@@ -136,7 +136,7 @@ function accountChoice({ state, at }: Turn, slot: AccountSlot): Content | undefi
   return skip ?? (due && burnContent(state, address, due));
 }
 
-/** What lets an account get past its nonce, where that is wanted. */
+/** Returns a skip for the account's next nonce, if one is pending. */
 function skipChoice(state: ValidatorState, address: Address): Content | undefined {
   const { nonce } = accountOf(state.ledger, address);
   const cancelled = cancelledFor(state, address, nonce);
@@ -152,7 +152,10 @@ function skipChoice(state: ValidatorState, address: Address): Content | undefine
   return skipContent(state, address, "recovery", id, [first, second], [first, second]);
 }
 
-/** A cancellation and what it displaces: those that are pending, else those of the slot's reason, which is never evicted. */
+/**
+ * Returns a cancellation and the operation it displaces: pending ones, else those of the slot's reason, which is never
+ * evicted.
+ */
 function cancelledFor(
   state: ValidatorState,
   address: Address,
@@ -197,7 +200,10 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
   return ids.length === 0 ? undefined : { value: { type: "list", ids }, operations, certificates };
 }
 
-/** Votes on the proposal of the current round: forced values at once, free ones as this validator judges (protocol 3.1, 1). */
+/**
+ * Votes on the proposal of the current round: on forced values at once, on free ones after its own check (protocol 3.1,
+ * 1).
+ */
 export function voteOnProposal(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const current = slotState(state, slot);
@@ -231,13 +237,16 @@ function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
   return verdict.answer === "accept";
 }
 
-/** A closing shows why its epoch closes, and what others closed it with. */
+/** Learns from a closing: the cause of the epoch's end, and the closes of others. */
 function learnFromClosing(turn: Turn, from: Address, { closing }: ClosingContent): void {
   takeCause(turn, closing.cause);
   for (const close of closing.closes) takeClose(turn, from, close);
 }
 
-/** Asks for what a checkpoint lists and is not here, waits for its time, or says why a link is false (protocol 6.1, 6.3). */
+/**
+ * Requests what a checkpoint lists and is missing here, waits for its time, or reports why a chain link is false
+ * (protocol 6.1, 6.3).
+ */
 function answerLink(turn: Turn, slot: Slot, { signer }: Proposal, content: ChainContent, verdict: Verdict): void {
   const isCheckpointed = isCheckpoint(content);
   if (verdict.answer === "refuse") {
@@ -249,7 +258,7 @@ function answerLink(turn: Turn, slot: Slot, { signer }: Proposal, content: Chain
     mark(turn, isCheckpointed ? "checkpoint waited" : "closing waited");
     if (isCheckpointed) fetchSlots(turn, signer, lackingOf(turn.state, content));
     const ahead = clockWait(turn.clock, content.value);
-    // Nobody waits longer for its time than for anything else, whatever a proposer says.
+    // The wait for a timestamp has the same bound as other waits, for any timestamp.
     if (ahead > 0 && ahead <= WAIT_MS) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
   }
 }

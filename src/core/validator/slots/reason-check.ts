@@ -1,4 +1,4 @@
-/** Reasons to leave round 0: which count, and from when on (protocol 3.2, a to c). */
+/** Validity of reasons to leave round 0, and the time from which they count (protocol 3.2, a to c). */
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { digits, isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
@@ -9,14 +9,14 @@ import type { Reason, SlotReason } from "../message.ts";
 import type { View } from "./grounds.ts";
 
 /**
- * Whether a disclosed reason lets the next slot of its account or token leave round 0. Waits are `ripeAt`'s, and the
- * caller has checked the owner's signatures: `takeReason` takes no others. A reason that counts goes on counting while
- * its slot is open: balances only rise in an open slot, nonces and fees stay, what is due stays due, and a role that was
- * held in this epoch counts after it is revoked.
+ * Returns true if a disclosed reason lets the next slot of its account or token leave round 0. Waits belong to
+ * `ripeAt`, and the caller has checked the owner's signatures: `takeReason` accepts no others. A valid reason stays
+ * valid while its slot is open: balances only rise in an open slot, nonces and fees stay, what is due stays due, and a
+ * role that was held in this epoch counts after it is revoked.
  */
 export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boolean {
   const { environment, ledger } = state;
-  // Rounds of the chain's slots end by timeout, or pulled by f + 1 others.
+  // Rounds of the chain's slots end by timeout, or by a pull of f + 1 others.
   if (isChainSlot(slot)) return false;
   if (slot.kind === "token") {
     return reason.kind === "due" && versionOf(ledger, slot.token) === slot.version && dueFor(ledger, slot).length > 0;
@@ -52,9 +52,10 @@ export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boole
 const NEVER = Number.POSITIVE_INFINITY as Millis;
 
 /**
- * From when on, by this validator's own clock, a reason that counts makes it leave round 0; `Infinity` where another
- * timer decides. A lock only lengthens the wait for an equivocation proof: the round change carries it, so leaving loses
- * nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds (protocol 3.2).
+ * Returns the time, by this validator's own clock, from which a valid reason makes it leave round 0; `Infinity` if
+ * another timer decides. A lock only lengthens the wait for an equivocation proof: the round change carries it, so
+ * leaving loses nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds
+ * (protocol 3.2).
  */
 export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason): Millis {
   switch (reason.kind) {
@@ -72,19 +73,19 @@ export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason):
       if (slot.kind !== "account" || !isOwnersTurn(state, at, slot.address)) return at;
       return state.turns.get(slot.address)?.until ?? NEVER;
     }
-    // A token slot leaves round 0 by its own timeout, or pulled by f + 1 others.
+    // A token slot leaves round 0 by its own timeout, or by a pull of f + 1 others.
     case "due":
       return NEVER;
   }
 }
 
-/** Operations that a reason discloses and that only the slot's owner may have signed. */
+/** Returns the operations that a reason discloses and that only the slot's owner may have signed. */
 export function operationsIn(reason: Reason): readonly SignedOperation[] {
   if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
   return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
 }
 
-/** Where a validator keeps the equivocation proof for an account's nonce. */
+/** Returns the key of the equivocation proof for an account's nonce. */
 export function evidenceKey(account: Address, nonce: Nonce): string {
   return `${account} ${digits(nonce)}`;
 }
@@ -94,8 +95,8 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
 }
 
 /**
- * So that nobody spends others' work for nothing: the balance covers a payment's fee, or the operation moves no token
- * and its signer holds a role, or f + 1 votes show that an honest validator found it funded (protocol 3.2).
+ * Prevents unpaid work for others: the balance covers a payment's fee, or the operation moves no token and its signer
+ * holds a role, or f + 1 votes show that an honest validator found it funded (protocol 3.2).
  */
 function isPaidFor(
   state: View,
@@ -115,7 +116,7 @@ function isPaidFor(
   return voters.size > committee.faulty;
 }
 
-/** Whether a vote is for this slot and its signature holds. */
+/** Returns true if a vote is for this slot and its signature is valid. */
 function holdsVote(state: View, slot: Slot, vote: Vote): boolean {
   const { committee, authenticator } = state.environment;
   const { signer, signature, ...statement } = vote;

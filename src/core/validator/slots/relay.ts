@@ -1,4 +1,4 @@
-/** Bringing what is pending to the round 0 of an account's next slot, and answering those who do (protocol 3.1, 5). */
+/** Relaying of pending operations in round 0 of an account's next slot, and responses to offers (protocol 3.1, 5). */
 import type { Address, Millis, Round } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
@@ -22,7 +22,10 @@ import { keepTrying, onSlot, sayRoundChange, slotState } from "./slots.ts";
 
 const ROUND_0 = 0 as Round;
 
-/** An account's next slot is open: offers a due burn, else the owner's operation that this validator was asked to relay. */
+/**
+ * Relays in an account's next slot: offers a due burn, else the owner's operation of which this validator is the entry
+ * validator.
+ */
 export function advance(turn: Turn, address: Address): void {
   const { state } = turn;
   const slot = nextSlot(state, address);
@@ -44,7 +47,7 @@ export function advance(turn: Turn, address: Address): void {
   for (const [, { submission, asked }] of pendingFor(state, address, nonce)) {
     if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
     const value = hashes.operationValue(submission);
-    // Voted for, and a timer will bring it again: not once more for each credit that arrives meanwhile.
+    // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
     const isUnderWay = castIn(current.votes, ROUND_0)?.value === hashes.value(value);
     if (isUnderWay && state.retries.has(slotKey(slot))) continue;
     keepTrying(turn, slotKey(slot), true);
@@ -62,7 +65,7 @@ function offer(turn: Turn, slot: AccountSlot, content: Content): void {
   const verdict = rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
     if (verdict.answer === "refuse") endUnshown(turn, content.value.id, verdict.refusal);
-    // What nobody has seen and the balance no longer funds is refused at once, too (protocol 4.2).
+    // An undisclosed operation that the balance no longer funds is refused at once, too (protocol 4.2).
     const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
     if (isUnfunded) endUnshown(turn, content.value.id, verdict.missing);
   }
@@ -75,7 +78,7 @@ function offer(turn: Turn, slot: AccountSlot, content: Content): void {
   send(turn, others, { type: "offer", slot, content });
 }
 
-/** The asked validator relays a due burn at once, every other holder after a timeout (protocol 5). */
+/** The entry validator relays a due burn at once, every other holder after a timeout (protocol 5). */
 function offerBurn(turn: Turn, slot: AccountSlot, due: Authorised): void {
   const { state } = turn;
   const content = burnContent(state, slot.address, due);
@@ -95,12 +98,15 @@ function failedWait(turn: Turn, { value }: Content, since: number): number {
   return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - turn.at : 0;
 }
 
-/** The decision that authorised a due operation; where that was before this epoch, the closing that opened it (protocol 6.3). */
+/**
+ * Returns the decision that authorised a due operation; for one of an earlier epoch, the closing that opened this one
+ * (protocol 6.3).
+ */
 export function warrantOf(state: ValidatorState, { authorisedBy }: Authorised): FinalityCertificate | undefined {
   return state.slots.get(authorisedBy)?.decided ?? state.environment.opening;
 }
 
-/** A due burn with the outcome that this validator's balance shows, and its warrant. */
+/** Returns a due burn with the outcome that this validator's balance shows, and its warrant. */
 export function burnContent(state: ValidatorState, address: Address, due: Authorised): Content | undefined {
   const outcome = state.environment.rules.ledger.burnOutcome(state.ledger, address, due.id);
   const certificate = warrantOf(state, due);
@@ -108,7 +114,10 @@ export function burnContent(state: ValidatorState, address: Address, due: Author
   return { value: { type: "burn", id: due.id, outcome }, operations: [due.signed], certificates: [certificate] };
 }
 
-/** Whether a vote for anything else is known in the slot: then the burn needs a round change (protocol 3.2, c). */
+/**
+ * Records a burn as a reason if a vote for another value is known in the slot: it then needs a round change (protocol
+ * 3.2, c).
+ */
 export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content): void {
   const { state } = turn;
   const value = state.environment.hashes.value(content.value);
@@ -118,7 +127,7 @@ export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content
   actOnReasons(turn, slot);
 }
 
-/** A relay brings a value to round 0: votes for it, repeats the vote given before, waits, or says where the slot stands. */
+/** Handles an offer: votes for it, repeats the vote given before, waits, or reports the state of the slot. */
 export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): void {
   const { state } = turn;
   if (slot.kind !== "account") return;
@@ -133,7 +142,7 @@ export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): voi
 
 function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content: Content): void {
   const { state } = turn;
-  // What is durable need not have been said: a crash may have come between, and then the epoch's close (protocol 6.3).
+  // A durable vote may be unsent: a crash may have come between, and then the epoch's close (protocol 6.3).
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
   if (current.round > 0) {
@@ -151,7 +160,7 @@ function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content:
   voteOrWait(turn, from, slot, content);
 }
 
-/** Votes for a content in round 0, or keeps it for a bounded time where it cannot be judged yet (protocol 4.2). */
+/** Votes for a content in round 0, or keeps it for a bounded time if it cannot be checked yet (protocol 4.2). */
 export function voteOrWait(
   turn: Turn,
   from: Peer,
@@ -176,7 +185,7 @@ export function voteOrWait(
   keepWaiting(turn, { slot, value, from, until: until as Millis });
 }
 
-/** Keeps a value that cannot be judged yet, within the bound of all that waits (protocol 4.2). */
+/** Keeps a value that cannot be checked yet, within the bound of all waiting values (protocol 4.2). */
 export function keepWaiting(turn: Turn, entry: Waiting): void {
   const { state } = turn;
   const key = `${slotKey(entry.slot)} ${entry.value}`;
@@ -189,7 +198,7 @@ export function keepWaiting(turn: Turn, entry: Waiting): void {
   setTimer(turn, `wait ${key}`, entry.until - turn.at);
 }
 
-/** Whether only the barrier stands in the way. */
+/** Returns true if only the barrier prevents the vote. */
 function isBarred(turn: Turn, slot: Slot, content: Content): boolean {
   const { state } = turn;
   if (state.barriers.size === 0) return false;

@@ -1,4 +1,4 @@
-/** Reasons to leave round 0 of a slot: found, shown, waited for and acted on (protocol 3.2). */
+/** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Nonce, Round } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
@@ -25,15 +25,15 @@ const MARK_OF = {
   due: "round change by due operation",
 } as const;
 
-/** The order in which reasons of one slot are acted on and disclosed: those that wait for nothing come first. */
+/** Order in which reasons of one slot are applied and disclosed: those without a wait come first. */
 const PRECEDENCE = ["cancellation", "burn", "equivocation", "due"] as const satisfies readonly SlotReason["kind"][];
 
-/** The slot in which an account's next operation is decided. */
+/** Returns the slot in which an account's next operation is decided. */
 export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
   return { kind: "account", address, sequence: accountOf(state.ledger, address).sequence };
 }
 
-/** A reason was shown, with a round change or by a client: whoever sees it acts on it (protocol 3.2). */
+/** Stores and applies a reason that came with a round change or from a client (protocol 3.2). */
 export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): void {
   switch (reason.kind) {
     case "cancellation":
@@ -57,8 +57,8 @@ export function takeReason(turn: Turn, slot: Slot, reason: Reason, from: Peer): 
 }
 
 /**
- * A reason by itself. It opens nothing here unless it counts, so that nobody fills memories with what no round change
- * pays for; whoever shows it does so again.
+ * Handles a reason without a round change. It opens no record unless it counts, so that no sender fills memory with
+ * reasons that no round change pays for; senders repeat it.
  */
 export function takeShownReason(turn: Turn, from: Peer, { slot, reason }: ShownReason): void {
   const { state } = turn;
@@ -66,7 +66,7 @@ export function takeShownReason(turn: Turn, from: Peer, { slot, reason }: ShownR
   else if (state.environment.rules.validator.reasonCounts(state, slot, reason)) takeReason(turn, slot, reason, from);
 }
 
-/** Whether the slot's owner signed all of these: what nobody signed must not stand in the way of a true reason. */
+/** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
 function areOf({ state }: Turn, slot: Slot, operations: readonly SignedOperation[]): boolean {
   return operations.every(
     (signed) => slot.kind === "account" && signed.sender === slot.address && isAuthentic(state.environment, signed),
@@ -82,14 +82,14 @@ function noteReason(turn: Turn, slot: Slot, reason: SlotReason): void {
   actOnReasons(turn, slot);
 }
 
-/** A cancellation and what it displaces are pending here: a proposer needs both for the skip. */
+/** Makes a cancellation and the operation it displaces pending here: a proposer needs both for the skip. */
 export function keepPair(turn: Turn, { cancellation, displaced }: Extract<Reason, { kind: "cancellation" }>): void {
   // The displaced operation first: a cancellation of an operation that is kept here needs no room.
   keep(turn, displaced, { shown: true, asked: false });
   keep(turn, cancellation, { shown: true, asked: false });
 }
 
-/** Keeps a reason of a slot beside those of other kinds; one of its kind that counts already stays. */
+/** Keeps a reason of a slot beside those of other kinds; a valid one of its kind stays. */
 export function keepReason(state: ValidatorState, slot: Slot, reason: SlotReason): void {
   const known = reasonsOf(state, slot);
   const same = known.find(({ kind }) => kind === reason.kind);
@@ -100,7 +100,7 @@ export function keepReason(state: ValidatorState, slot: Slot, reason: SlotReason
   state.reasons = state.reasons.set(slotKey(slot), kept);
 }
 
-/** Forgets the reason that pairs this cancellation with an operation; one of another nonce stays. */
+/** Drops the reason that pairs this cancellation with an operation; one of another nonce stays. */
 export function dropCancellation(state: ValidatorState, slot: Slot, id: OperationId): void {
   const others = reasonsOf(state, slot).filter(
     (reason) => reason.kind !== "cancellation" || idOf(state, reason.cancellation) !== id,
@@ -108,7 +108,7 @@ export function dropCancellation(state: ValidatorState, slot: Slot, id: Operatio
   state.reasons = others.length === 0 ? state.reasons.delete(slotKey(slot)) : state.reasons.set(slotKey(slot), others);
 }
 
-/** Leaves round 0 where a reason of the slot counts by now and has waited for its time; else sets the timer for that. */
+/** Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. */
 export function actOnReasons(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { reasonCounts, ripeAt } = state.environment.rules.validator;
@@ -135,7 +135,10 @@ function leave(turn: Turn, slot: Slot, reason: SlotReason): void {
   );
 }
 
-/** Puts together what is pending for an account's next nonce: a cancellation with its operation, or two conflicting ones. */
+/**
+ * Derives reasons from the pending operations of an account's next nonce: a cancellation with its operation, or two
+ * conflicting ones.
+ */
 export function findReasons(turn: Turn, address: Address): void {
   const { state } = turn;
   const { nonce } = accountOf(state.ledger, address);
@@ -147,7 +150,7 @@ export function findReasons(turn: Turn, address: Address): void {
   if (cancellation !== undefined) {
     const votes = votesOf(state, slot);
     const reasons = operations.map((displaced) => ({ kind: "cancellation", cancellation, displaced, votes }) as const);
-    // One digest may be read as two kinds, and only one of them be paid for.
+    // One digest may be read as two kinds, of which only one may be paid for.
     const counting = reasons.find((reason) => state.environment.rules.validator.reasonCounts(state, slot, reason));
     showReason(turn, slot, counting ?? { kind: "cancellation", cancellation, displaced: first, votes });
     return;
@@ -164,7 +167,7 @@ function showReason(turn: Turn, slot: Slot, reason: SlotReason): void {
   actOnReasons(turn, slot);
 }
 
-/** Remembers an equivocation proof, and since when it is known here: its wait is by this validator's own clock. */
+/** Stores an equivocation proof with its arrival time: its wait is by this validator's own clock. */
 export function noteEvidence(turn: Turn, reason: Extract<Reason, { kind: "equivocation" }>): void {
   const { state } = turn;
   const { sender, operation } = reason.proof.first;
@@ -174,7 +177,7 @@ export function noteEvidence(turn: Turn, reason: Extract<Reason, { kind: "equivo
   mark(turn, "proof formed");
 }
 
-/** The proof known for an account's nonce. */
+/** Returns the proof known for an account's nonce. */
 export function evidenceFor(
   state: ValidatorState,
   account: Address,
@@ -183,7 +186,10 @@ export function evidenceFor(
   return state.evidence.get(evidenceKey(account, nonce))?.reason;
 }
 
-/** The votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded (protocol 3.2). */
+/**
+ * Returns the votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded
+ * (protocol 3.2).
+ */
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
   const { epoch, ballots } = slotState(state, slot);
   const votes: Vote[] = [];

@@ -1,4 +1,4 @@
-/** Runs one slot's agreement and carries out what it asks for: persist before sign, in order (protocol 3.1). */
+/** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
 
 import { unreachable } from "../../base/assert.ts";
 import type { Round } from "../../base/ids.ts";
@@ -24,13 +24,14 @@ import type { ValidatorState } from "../state.ts";
 import type { Content } from "./content.ts";
 import { operationsIn } from "./reason-check.ts";
 
-/** What this validator knows about a slot; a fresh one where it knows nothing. */
+/** Returns this validator's record of a slot, or a fresh one. */
 export function slotState(state: ValidatorState, slot: Slot): SlotState {
   return state.slots.get(slotKey(slot)) ?? newSlot(slot, state.environment.committee.epoch);
 }
 
 /**
- * Moves a slot on, carries out the effects, and returns what the move returned. `collector` is who put the question: votes and commits go there.
+ * Applies a transition to a slot, carries out its effects, and returns its result. `collector` is the sender of the
+ * request: votes and commits go there.
  */
 export function onSlot<T>(
   turn: Turn,
@@ -58,7 +59,7 @@ export function onSlot<T>(
   return result;
 }
 
-/** Makes what this validator has done in a slot durable. */
+/** Makes this validator's record of a slot durable. */
 export function persist(turn: Turn, slot: Slot): void {
   const { state } = turn;
   const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
@@ -138,21 +139,24 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
   }
 }
 
-/** The reasons kept of a slot, one of each kind at most. */
+/** Returns the reasons kept of a slot, at most one of each kind. */
 export function reasonsOf({ reasons }: ValidatorState, slot: Slot): readonly SlotReason[] {
   return reasons.get(slotKey(slot)) ?? NO_REASONS;
 }
 
 const NO_REASONS: readonly SlotReason[] = [];
 
-/** Says where this validator stands in a slot, with a reason that counts, if it knows one. One that signs nothing shows the reason: others act on it. */
+/**
+ * Sends its round change of a slot, with a valid reason if it knows one. A validator that signs nothing sends the
+ * reason alone: others act on it.
+ */
 export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): void {
   const { state } = turn;
   const { epoch, round, carried: lock } = slotState(state, slot);
   const reasons = reasonsOf(state, slot);
   const counts = (one: SlotReason): boolean => state.environment.rules.validator.reasonCounts(state, slot, one);
   const reason = reasons.find(counts) ?? reasons[0];
-  // Disclosed with it, whatever came of it here: its client is never told that nobody has seen it (protocol 4.2).
+  // Disclosed with it, even if it was dropped here: its client never receives "refused undisclosed" (protocol 4.2).
   if (reason !== undefined) noteShown(turn, operationsIn(reason));
   sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
@@ -169,8 +173,9 @@ const MARK_OF = {
 } as const;
 
 /**
- * Whether what is wrong was signed by whoever it names. A signature that does not hold says nothing about its signer, and none
- * covers the seals of a certificate or the round changes that justify a proposal: for those whoever sent them answers.
+ * Returns true if the named signer signed the misbehaviour. An invalid signature proves nothing about its signer, and
+ * no signature covers the seals of a certificate or the round changes that justify a proposal: for those the sender is
+ * responsible.
  */
 function isSigned(misbehaviour: SlotMisbehaviour): boolean {
   return (
@@ -199,14 +204,14 @@ function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Eff
     turn.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
 }
 
-/** Everybody else; a closing goes to those of the next committee, too. */
+/** Returns all other members; for a closing also those of the next committee. */
 function audienceOf({ environment }: ValidatorState, content: Content | undefined): readonly Peer[] {
   if (content?.value.type !== "closing") return environment.others;
   const next = content.value.next.validators.map(({ key }) => key);
   return [...new Set([...environment.others, ...next])].filter((key) => !environment.keys.includes(key));
 }
 
-/** Stops the timers of a slot that is decided. */
+/** Cancels the timers of a decided slot. */
 export function closeSlot(turn: Turn, key: SlotKey): void {
   const { state } = turn;
   if (state.retries.has(key)) {
@@ -219,7 +224,7 @@ export function closeSlot(turn: Turn, key: SlotKey): void {
   }
 }
 
-/** Stops the timers of all slots: their epoch is closed, or over. */
+/** Cancels the timers of all slots: their epoch is closed, or over. */
 export function silence({ state, outputs }: Turn): void {
   for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
@@ -228,8 +233,9 @@ export function silence({ state, outputs }: Turn): void {
 }
 
 /**
- * From the commit on this validator votes by the restrictions of the list, before they are applied (protocol 4.2). The
- * list of a later round stands for all: it was locked, so what an earlier lock was for is not decided (protocol 3.3).
+ * From the commit on this validator votes under the restrictions of the list, before they are applied (protocol 4.2).
+ * The list of a later round replaces the earlier ones: it was locked, so the value of an earlier lock is not decided
+ * (protocol 3.3).
  */
 export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
   const { state } = turn;
@@ -243,8 +249,8 @@ export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
 }
 
 /**
- * Sets the timer after which this validator asks again about a slot, or takes its relay over (protocol 3.1). A relay
- * asks sooner than those that only voted, and they one after the other.
+ * Sets the timer for a retry, or for a takeover of the relay (protocol 3.1). A relay retries sooner than validators
+ * that only voted, and those one after the other.
  */
 export function keepTrying(turn: Turn, key: SlotKey, isRelay: boolean): void {
   const { state } = turn;
@@ -253,7 +259,9 @@ export function keepTrying(turn: Turn, key: SlotKey, isRelay: boolean): void {
   setTimer(turn, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
 }
 
-/** Sets the next retry of a slot, each pause twice the one before up to a bound. Returns how many there were. */
+/**
+ * Sets the next retry of a slot, each pause twice the one before up to a bound. Returns the number of earlier retries.
+ */
 export function tryAgain(turn: Turn, key: SlotKey): number {
   const { state } = turn;
   const count = (state.retries.get(key) ?? 0) + 1;

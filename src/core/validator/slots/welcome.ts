@@ -1,4 +1,7 @@
-/** Messages that open the record of a slot although too many undecided slots are open: they show that the slot is at work. */
+/**
+ * Admission of messages that open a slot's record beyond the bound of undecided slots: they prove that the slot is
+ * active.
+ */
 
 import type { Carried } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
@@ -6,10 +9,10 @@ import { isAuthentic } from "./content-check.ts";
 import { operationsIn } from "./reason-check.ts";
 
 /**
- * Whether a message may open a record beyond the bound. Few can: a lock certificate and a proposal of a later round open
- * one only with the signatures of a quorum, which holds f + 1 honest ones. A reason counts for the next slot of an account
- * or token alone, and only where its owner signed it and somebody pays for the round (protocol 3.2); so there is one slot
- * for each account that holds a payment's fee, or that f + 1 votes show. Checks two signatures at most.
+ * Returns true if a message may open a record beyond the bound. Few can: a lock certificate and a proposal of a later
+ * round open one only with the signatures of a quorum, which holds f + 1 honest ones. A reason counts only for the next
+ * slot of an account or token, and only if its owner signed it and the round is paid for (protocol 3.2); so there is
+ * one slot for each account that holds a payment's fee, or that f + 1 votes show. Checks two signatures at most.
  */
 export function provesItself(state: ValidatorState, { body, reason }: Carried): boolean {
   if (body.type === "lock") return true;

@@ -1,4 +1,7 @@
-/** From one's own epoch to a later one by closings that prove themselves, each by the committee of its epoch (protocol 6.4). */
+/**
+ * Proof of a later epoch's committee by a chain of closings, each verified by the committee of its epoch (protocol
+ * 6.4).
+ */
 import type { Committee } from "../../consensus/committee.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { closingHash } from "../../ledger/checkpoint-item.ts";
@@ -16,8 +19,8 @@ interface Standing {
 }
 
 /**
- * What the state after an offered link begins with, where the links prove the committee that decided it; `undefined` where
- * anything does not hold.
+ * Returns the head of the state after an offered chain link, if the epoch links prove the committee that decided it;
+ * `undefined` if any check fails.
  */
 export function provenHeader(
   { environment, ledger }: Pick<ValidatorState, "environment" | "ledger">,
@@ -31,7 +34,7 @@ export function provenHeader(
   if (content.value.type === "closing") {
     if (last?.certificate.value !== certificate.value) return undefined;
     const before = followed(environment, headerOf(ledger), links.slice(0, -1));
-    // The value is the link's; the seals need not be, and whoever takes them over shows them to others.
+    // The value is the link's; its seals may differ, and this validator will send them to others.
     return before && isSound(environment, before.committee, certificate, content) ? standing.header : undefined;
   }
   const { committee } = standing;
@@ -42,7 +45,7 @@ export function provenHeader(
   return isDecided && isItsSlot && isProved ? standing.header : undefined;
 }
 
-/** Whether the committee of an epoch decided its closing by this certificate, and its content is whole. */
+/** Returns true if the committee of an epoch decided its closing by this certificate, and its content is whole. */
 function isSound(
   environment: Environment,
   committee: Committee,

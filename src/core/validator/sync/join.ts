@@ -1,7 +1,7 @@
 /**
- * Taking over the state of a final checkpoint from peers, where the decisions that lead there are gone (protocol 6.2). No
- * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that shows a
- * false one, or falls silent, is left for another.
+ * State transfer of a final checkpoint from peers after the decisions that lead there are pruned (protocol 6.2). No
+ * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that sends a
+ * false one, or is silent, is replaced by another.
  */
 import { present } from "../../base/assert.ts";
 import type { Epoch, Hash } from "../../base/ids.ts";
@@ -34,7 +34,7 @@ import { provenHeader } from "./follow-links.ts";
 import { recall } from "./recall.ts";
 import { fetchSlots, scheduleSync } from "./sync.ts";
 
-/** Says that what a peer asks for is gone, and which checkpoint it can take over instead. */
+/** Offers a peer the checkpoint that replaces the pruned records it requested. */
 export function offerSnapshot(turn: Turn, to: Peer, epoch: Epoch): void {
   const { state } = turn;
   const { checkpoint } = state;
@@ -45,15 +45,15 @@ export function offerSnapshot(turn: Turn, to: Peer, epoch: Epoch): void {
   send(turn, [to], { type: "snapshot", links, certificate, content, parts: partRoots(checkpoint.state) });
 }
 
-/** A peer offers a checkpoint's state: taken up if it is further on and proves itself, and nothing better is under way. */
+/** Starts the transfer of an offered state if it is ahead and proves itself, and no better transfer is running. */
 export function takeSnapshot(turn: Turn, from: Peer, offer: SnapshotOffer): void {
   const { state } = turn;
   const { transfer } = state;
   const { certificate, content, parts } = offer;
-  // Asked for in an epoch that this validator may have left by now.
+  // Requested in an epoch that this validator may have left by now.
   const links = offer.links.filter(({ head }) => head.epoch >= state.ledger.epoch);
   if (!isChainContent(content) || content.value.header.number <= state.checkpoint.header.number) return;
-  // While a source answers, another's offer changes nothing; its own newer one says that the older state is gone.
+  // While a source responds, another's offer changes nothing; its own newer one means that the older state is pruned.
   if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= content.value.header.number)) return;
   const header = provenHeader(state, { ...offer, links, content });
   if (header === undefined || rootWith(header, parts) !== content.value.header.stateRoot) {
@@ -74,7 +74,7 @@ export function takeSnapshot(turn: Turn, from: Peer, offer: SnapshotOffer): void
   askForPieces(turn, begun);
 }
 
-/** The link was decided in an epoch that may be another one than this validator was in. */
+/** The chain link was decided in an epoch that may be another one than this validator was in. */
 function noteDecided(turn: Turn, certificate: FinalityCertificate, content: ChainContent): void {
   const { state } = turn;
   const { slot, epoch, value } = certificate;
@@ -87,7 +87,7 @@ function numberOf({ content }: Transfer): number {
   return content.value.header.number;
 }
 
-/** The next source, since this one is silent or lies. */
+/** Continues with the next source, since this one is silent or Byzantine. */
 export function changeSource(turn: Turn): void {
   const { state } = turn;
   const { transfer } = state;
@@ -106,7 +106,7 @@ function askForPieces(turn: Turn, { source, content, wanted }: Transfer): void {
   setTimer(turn, "transfer", TRANSFER_MS);
 }
 
-/** Answers with pieces of a state that is still here, else with an offer of the present one. */
+/** Responds with pieces of a state that is still here, else with an offer of the present one. */
 export function takeStateRequest(turn: Turn, from: Peer, { epoch, number, places }: StateRequest): void {
   const base = turn.state.bases.get(digits(number));
   if (base === undefined) {
@@ -122,15 +122,15 @@ export function takeStateRequest(turn: Turn, from: Peer, { epoch, number, places
 }
 
 /**
- * Takes pieces that prove themselves, asks for what is below them, and ends with the state whole. Whoever was asked by the key of
- * an old committee may answer by the one that it has now, so it is the piece that counts, not who shows it.
+ * Stores pieces that prove themselves, requests those below them, and finishes once the state is complete. A source
+ * asked under its key of an old committee may respond with its present key, so the piece counts, not its sender.
  */
 export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePieces): void {
   const { state } = turn;
   const { transfer } = state;
   if (transfer === undefined || numberOf(transfer) !== number) return;
   if (number <= state.checkpoint.header.number) {
-    // Overtaken: what led there has come meanwhile.
+    // Outdated: the decisions that lead there have arrived meanwhile.
     state.transfer = undefined;
     turn.outputs.push({ type: "cancelTimer", name: "transfer" });
     return;
@@ -155,8 +155,8 @@ export function takePieces(turn: Turn, from: Peer, { number, pieces }: StatePiec
 }
 
 /**
- * The checkpoint's state becomes this validator's, durable first. Its own records above it are applied again, those that
- * the checkpoint stands for go, and what clients still want of nonces that are used up is unknown here.
+ * Installs the checkpoint's state, durable first. Own records above it are applied again, those that the checkpoint
+ * replaces are dropped, and pending submissions of used nonces have an outcome unknown here.
  */
 function finish(turn: Turn, { certificate, content, links, ledger }: Transfer): void {
   const { state, outputs, agenda } = turn;
@@ -208,7 +208,10 @@ function forgetSettled(turn: Turn, epoch: Epoch): void {
   if (isLater) voidPending(turn, epoch);
 }
 
-/** The certificates of what waits to be executed came with no checkpoint: a proposer has to show them (protocol 3, table). */
+/**
+ * Certificates of operations that wait to be executed come with no checkpoint: a proposer needs them (protocol 3,
+ * table).
+ */
 function askForWarrants(turn: Turn): void {
   const { state } = turn;
   const missing = [...state.ledger.authorised.values()]

@@ -1,6 +1,6 @@
 /**
- * Volatile memory derived again from the records of slots, by one function after a restart and after a state was taken
- * over: barriers, pending operations, cancellations and equivocation proofs (protocol 11.2; 4.2).
+ * Derivation of volatile state from slot records after a restart or a state transfer: barriers, pending operations,
+ * cancellations and equivocation proofs (protocol 11.2; 4.2).
  */
 import type { SlotState } from "../../consensus/slot-state.ts";
 import type { Turn } from "../agenda.ts";
@@ -10,9 +10,9 @@ import { keepPair, noteEvidence } from "../slots/rounds.ts";
 import { raiseBarrier, reasonsOf } from "../slots/slots.ts";
 
 /**
- * Derives what the records of unapplied slots imply, before anything is applied or answered. A token slot that is decided
- * and not applied has its barrier too: at least q - f honest validators committed to it, each of them holds the barrier
- * until it applies that version, and those that are left are fewer than a quorum.
+ * Derives what the records of unapplied slots imply, before anything is applied or answered. A token slot that is
+ * decided and not applied has its barrier too: at least q - f honest validators committed to it, each of them holds the
+ * barrier until it applies that version, and the remaining ones are fewer than a quorum.
  */
 export function recall(turn: Turn): void {
   const { state } = turn;
@@ -23,7 +23,7 @@ export function recall(turn: Turn): void {
   }
 }
 
-/** Its operations are pending again, and what led out of round 0 still does. */
+/** Its operations are pending again, and its reasons to leave round 0 still count. */
 function recallOpen(turn: Turn, { slot, votes, commits, lock }: SlotState): void {
   const { state } = turn;
   for (const named of [...votes, ...commits, lock]) {

@@ -1,4 +1,4 @@
-/** Back from durable records: everything signed is remembered, everything decided is applied again (protocol 11.2). */
+/** Restart from durable records: keeps every signature, applies every decision again (protocol 11.2). */
 import { assert } from "../../base/assert.ts";
 import { digits, isChainSlot, slotKey } from "../../base/slot.ts";
 import { newSlot } from "../../consensus/slot-state.ts";
@@ -24,7 +24,7 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
     turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: undefined } });
     state.signsFrom = undefined;
   }
-  // Links first: they say who opened the epoch of the snapshot.
+  // Links first: they contain the closing that opened the snapshot's epoch.
   for (const [, record] of records) {
     if (record.of === "link") state.links = state.links.set(digits(record.link.head.epoch), record.link);
     if (record.of === "birth") state.signsFrom = record.signsFrom;
@@ -36,7 +36,7 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
       ? isChainSlot(slot) || !isSettled(state, slot) || isWarrant(state.ledger, slot)
       : isChainSlot(slot) && decided !== undefined;
   const open = slots.filter(isNeeded);
-  // A crash between a snapshot and the erasing of what it stands for leaves records that nobody needs.
+  // A crash between a snapshot and the erasing of what it replaces leaves unneeded records.
   for (const record of slots) if (!isNeeded(record)) turn.outputs.push({ type: "erase", key: slotKey(record.slot) });
   for (const record of open) remember(turn, record);
   recall(turn);
@@ -48,13 +48,13 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
   scheduleSync(turn, SYNC_MS);
 }
 
-/** The state after the last final checkpoint, and the checkpoint itself for those that come after it. */
+/** Restores the state after the last final checkpoint, and the checkpoint itself, which the next ones build on. */
 function resumeAt({ state, at }: Turn, { content, state: base }: Snapshot): void {
   assert(isChainContent(content), "a snapshot is of a link of the chain");
   standAt(state, at, content.value, base);
 }
 
-/** An epoch that it has closed and not left: nothing else is said in it, and the same is said again. */
+/** Restores the close of an epoch that it has not left: it signs nothing else there, and sends the same close again. */
 function resumeClosing(turn: Turn, { close, cause }: Closed): void {
   const { state } = turn;
   if (close.epoch !== state.ledger.epoch) {
@@ -75,7 +75,7 @@ function remember(turn: Turn, record: SlotRecord): void {
   if (reasons.length > 0) state.reasons = state.reasons.set(slotKey(slot), reasons);
 }
 
-/** An open slot: a proposal of its own is sent again before the round is over, and its relay is taken over in time. */
+/** Resumes an open slot: resends its own proposal before the round is over, and takes its relay over in time. */
 function resume(turn: Turn, { slot }: SlotRecord): void {
   turn.agenda.push({ do: "proposeAgain", slot });
   keepTrying(turn, slotKey(slot), false);

@@ -1,4 +1,4 @@
-/** Getting what one lacks: earlier slots, contents, and what a peer has applied (protocol 10; 4.3). */
+/** Synchronization: missing slots, contents, and the slots that a peer has applied (protocol 10; 4.3). */
 import type { CheckpointNumber, Hash } from "../../base/ids.ts";
 import {
   digits,
@@ -23,11 +23,11 @@ import { onSlot, slotState } from "../slots/slots.ts";
 import { mark, send, setTimer } from "../speak.ts";
 import type { ValidatorState } from "../state.ts";
 
-/** Asks a peer for the decisions of a sequence that come before `slot` and are not here. */
+/** Requests from a peer the decisions of a sequence that precede `slot` and are missing here. */
 export function askFor(turn: Turn, from: Peer, slot: Slot): void {
   const { state } = turn;
   const key = `${from} ${sequencePrefix(slot)}`;
-  // Anybody may name a slot far ahead: it is looked for what is missing below it as often as that may be asked for.
+  // Any peer may name a slot far ahead: the search for missing slots below it is limited to the rate of requests.
   if (!isFetchDue(turn, key)) return;
   const missing: Slot[] = [];
   for (let number = nextNumber(state, slot); number < slotNumber(slot) && missing.length < FETCH_COUNT; number++) {
@@ -39,7 +39,7 @@ export function askFor(turn: Turn, from: Peer, slot: Slot): void {
   fetch(turn, [from], missing, []);
 }
 
-/** Asks a peer for the decisions of these slots. */
+/** Requests from a peer the decisions of these slots. */
 export function fetchSlots(turn: Turn, from: Peer, slots: readonly Slot[]): void {
   if (from === turn.state.environment.self) return;
   for (let i = 0; i < slots.length; i += FETCH_COUNT) {
@@ -47,7 +47,7 @@ export function fetchSlots(turn: Turn, from: Peer, slots: readonly Slot[]): void
   }
 }
 
-/** Asks a peer for a value's content; `slot` is revisited when it comes. */
+/** Requests a value's content from a peer; `slot` is rechecked when it comes. */
 export function wantContent(turn: Turn, from: readonly Peer[], slot: Slot, value: Hash): void {
   want(turn, from, slot, value, []);
 }
@@ -59,13 +59,13 @@ function want(turn: Turn, from: readonly Peer[], slot: Slot, value: Hash, slots:
   if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) fetch(turn, peers, slots, [value]);
 }
 
-/** Applies again, and so asks again, what is decided and lacks its content: an answer may have been lost. */
+/** Applies again, and so requests again, the decisions without content: a response may have been lost. */
 function wantAgain({ state, agenda }: Turn): void {
   for (const slot of state.wanted.values())
     if (slotState(state, slot).decided !== undefined) agenda.push({ do: "apply", slot });
 }
 
-/** A peer is in a later epoch: asks it how this one closed, or again for whatever the closing still waits for here. */
+/** Asks a peer of a later epoch how this epoch closed, or for what the closing still lacks here. */
 export function askForClosing(turn: Turn, from: Peer): void {
   const { state } = turn;
   const slot: Slot = { kind: "epoch", epoch: state.ledger.epoch };
@@ -75,7 +75,7 @@ export function askForClosing(turn: Turn, from: Peer): void {
   else turn.agenda.push({ do: "closing" });
 }
 
-/** A peer is in an earlier epoch: says so, and it asks. */
+/** Tells a peer of an earlier epoch that it is behind, so that it asks. */
 export function tellEpoch(turn: Turn, to: Peer): void {
   if (to !== turn.state.environment.self && mayFetch(turn, `${to} told`)) send(turn, [to], status(turn.state, true));
 }
@@ -84,13 +84,16 @@ function fetch(turn: Turn, to: readonly Peer[], slots: readonly Slot[], values: 
   send(turn, to, { type: "fetch", epoch: turn.state.ledger.epoch, slots, values });
 }
 
-/** Returns what a certificate decides; `undefined` where it is not here, and then asks those who committed to it. */
+/**
+ * Returns the content that a certificate decides; if it is missing, returns `undefined` and requests it from the
+ * signers.
+ */
 export function contentOfDecision(turn: Turn, { slot, value, seals }: FinalityCertificate): Content | undefined {
   const content = turn.state.contents.get(value);
   if (content !== undefined) return content;
   mark(turn, "decision waited for content");
   const signers = seals.map(({ signer }) => signer);
-  // By its slot, too: a peer whose content is pruned says which checkpoint stands for it.
+  // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
   want(turn, signers, slot, value, [slot]);
   return undefined;
 }
@@ -107,7 +110,7 @@ function mayFetch(turn: Turn, key: string): boolean {
   return true;
 }
 
-/** Answers with the decisions and contents that are here, or says which checkpoint stands for what is asked. */
+/** Responds with the decisions and contents that are here, or with the checkpoint that replaces them. */
 export function takeFetch(turn: Turn, from: Peer, { epoch, slots, values }: Fetch): void {
   const { state } = turn;
   const decided: Decisions["decided"][number][] = [];
@@ -126,20 +129,20 @@ export function takeFetch(turn: Turn, from: Peer, { epoch, slots, values }: Fetc
   if (isGone) turn.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
 }
 
-/** A record that is gone: whoever asks for it takes the checkpoint that stands for it. */
+/** Responds to a request for a pruned record with the checkpoint that replaces it. */
 export function tellCheckpoint(turn: Turn, to: Peer): void {
   mark(turn, "settled slot asked for");
   if (to !== turn.state.environment.self) send(turn, [to], status(turn.state, true));
 }
 
-/** A slot's decision, where it and its content are here. */
+/** Returns a slot's decision if it and its content are here. */
 export function decisionOf(state: ValidatorState, slot: Slot): Decisions["decided"][number] | undefined {
   const certificate = slotState(state, slot).decided;
   const content = certificate === undefined ? undefined : state.contents.get(certificate.value);
   return certificate === undefined || content === undefined ? undefined : { certificate, content };
 }
 
-/** Takes decisions over: each proves itself, whoever sent it. */
+/** Applies received decisions: each proves itself, from any sender. */
 export function takeDecisions(turn: Turn, from: Peer, { decided, contents }: Decisions): void {
   for (const content of contents) takeContent(turn, from, content);
   for (const { certificate, content } of decided) {
@@ -151,7 +154,7 @@ export function takeDecisions(turn: Turn, from: Peer, { decided, contents }: Dec
   }
 }
 
-/** Notes a newly applied slot, and compares with a peer soon. */
+/** Records a newly applied slot, and schedules a status exchange soon. */
 export function noteApplied(turn: Turn, slot: LedgerSlot): void {
   const { state } = turn;
   state.log = state.log.set(digits(state.applied), slot);
@@ -160,7 +163,7 @@ export function noteApplied(turn: Turn, slot: LedgerSlot): void {
   if (state.syncPause !== SYNC_MS) scheduleSync(turn, SYNC_MS);
 }
 
-/** Takes out of the log what a checkpoint lists: mostly its oldest entries, and what comes after them is not read. */
+/** Removes listed slots from the log: mostly its oldest entries; later ones are not read. */
 export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
   const { state } = turn;
   const listed = new Set(slots.map(slotKey));
@@ -173,13 +176,13 @@ export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
   while (state.logStart < state.applied && !state.log.has(digits(state.logStart))) state.logStart++;
 }
 
-/** Sets the next comparison with a peer. */
+/** Sets the timer of the next status exchange. */
 export function scheduleSync(turn: Turn, pause: number): void {
   turn.state.syncPause = pause;
   setTimer(turn, "sync", pause, true);
 }
 
-/** Tells one peer after the other how far this validator is, ever more seldom while nothing happens. */
+/** Sends its status to one peer after the other, ever more rarely while nothing is applied. */
 export function compareWithPeer(turn: Turn): void {
   const { state } = turn;
   const { others, committee, self } = state.environment;
@@ -189,12 +192,12 @@ export function compareWithPeer(turn: Turn): void {
   const peer = others[(state.syncTurn + (committee.index.get(self) ?? 0)) % others.length] as Peer;
   state.syncTurn++;
   send(turn, [peer], status(state, false));
-  // Nobody sends anything to a validator that is in no committee: it has to ask.
+  // No peer sends anything to a validator that is in no committee: it has to ask.
   const isMember = committee.index.has(self);
   scheduleSync(turn, isMember ? Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
 }
 
-/** Asks at once, of the peer whose turn it is: a decision waits for credits that others have (protocol 4.3). */
+/** Sends its status at once to the next peer: a decision waits for credits that others have (protocol 4.3). */
 export function askForCredits(turn: Turn): void {
   if (mayFetch(turn, "credits")) compareWithPeer(turn);
 }
@@ -205,8 +208,8 @@ function status({ incarnation, ledger, checkpoint, applied, logDigest }: Validat
 }
 
 /**
- * A peer says how far it is. Whoever is a checkpoint behind asks for the next ones; with the same checkpoint, equal
- * digests mean equal sets above it, otherwise both read what the other has applied.
+ * Handles a peer's status. A validator with an older checkpoint requests the next ones; with the same checkpoint, equal
+ * digests mean equal sets above it, otherwise both read the other's application log.
  */
 export function takeStatus(turn: Turn, from: Peer, peer: Status): void {
   const { state } = turn;
@@ -235,7 +238,7 @@ function readLog(turn: Turn, from: Peer, incarnation: number, applied: number): 
   send(turn, [from], { type: "logRequest", incarnation, from: position });
 }
 
-/** Answers with the next page of the own application log. */
+/** Responds with the next page of its application log. */
 export function takeLogRequest(turn: Turn, from: Peer, { incarnation, from: position }: LogRequest): void {
   const { state } = turn;
   const slots: LedgerSlot[] = [];
@@ -247,24 +250,27 @@ export function takeLogRequest(turn: Turn, from: Peer, { incarnation, from: posi
   if (slots.length > 0) send(turn, [from], { type: "logPage", incarnation, from: position, next, slots });
 }
 
-/** Fetches what a peer has applied and this validator has not decided, then reads on. */
+/** Fetches the slots that a peer has applied and this validator has not decided, then reads on. */
 export function takeLogPage(turn: Turn, from: Peer, { incarnation, from: position, next, slots }: LogPage): void {
   const { state } = turn;
   const missing = slots.filter((slot) => !isSettled(state, slot) && slotState(state, slot).decided === undefined);
   fetchSlots(turn, from, missing);
-  // The cursor stays before what is still missing, since an answer may get lost.
+  // The cursor stays before what is still missing, since a response may be lost.
   state.cursors = state.cursors.set(from, { incarnation, position: missing.length > 0 ? position : next });
   if (slots.length === LOG_PAGE) send(turn, [from], { type: "logRequest", incarnation, from: next });
 }
 
-/** Whether this slot authorised something that still waits, and its certificate came with no checkpoint. */
+/**
+ * Returns true if this slot authorised an operation that still waits, and its certificate is missing after a state
+ * transfer.
+ */
 function isMissingWarrant(state: ValidatorState, slot: Slot): boolean {
   return state.slots.get(slotKey(slot))?.decided === undefined && isWarrant(state.ledger, slot);
 }
 
 /**
  * Adds a fingerprint to a sum modulo 2^52: the same set gives the same sum in any order, and every step is exact in a
- * double. Only a hint that two sets differ; nothing that is signed depends on it.
+ * double. Only a hint that two sets differ; no signature depends on it.
  */
 function withFingerprint(sum: number, text: string): number {
   return (sum + fingerprint(text)) % FINGERPRINTS;

@@ -1,7 +1,7 @@
 /**
- * A few honest members and f liars in one slot. Every signature ever made lies in one pool, from which anything may be
- * delivered to anybody in any order, or never. The liars sign whatever they like, and make certificates and proposals of
- * all that the pool holds.
+ * A few honest members and f Byzantine ones in one slot. Every signature ever made is in one pool, from which any
+ * message may be delivered to any member in any order, or never. The Byzantine members sign anything, and make
+ * certificates and proposals from the pool.
  */
 import type { Hash } from "../../../../src/core/base/ids.ts";
 import { slotKey } from "../../../../src/core/base/slot.ts";
@@ -21,7 +21,7 @@ import { Seat } from "./seat.ts";
 const ROUNDS = 4;
 const VALUES: readonly Hash[] = [X, Y];
 
-/** A choice of the test: what happens, and small numbers that say to whom and with what. */
+/** Choice of the test: a kind of event, and small numbers that select receiver and message. */
 export interface Choice {
   readonly act: "spread" | "vote" | "leave" | "propose" | "lie" | "assemble";
   readonly a: number;
@@ -35,7 +35,7 @@ export class Arena {
   private readonly liars: readonly number[];
   private readonly pool: ConsensusMessage[] = [];
   private readonly known = new Set<string>();
-  /** The proposal that an honest proposer has been asked for and not made yet. */
+  /** Proposals that honest proposers owe. */
   private readonly asked = new Map<number, Extract<Effect, { type: "propose" }>>();
 
   constructor(kit: Kit, rules: ConsensusRules) {
@@ -72,7 +72,10 @@ export class Arena {
     }
   }
 
-  /** The values for which a finality certificate exists among all signatures that were made or that liars can make. */
+  /**
+   * Returns the values for which all signatures that exist, or that Byzantine members can make, contain a finality
+   * certificate.
+   */
   finals(): ReadonlySet<Hash> {
     const found = new Set<Hash>();
     for (let round = 0; round < ROUNDS; round++)
@@ -80,14 +83,14 @@ export class Arena {
     return found;
   }
 
-  /** The rounds in which two values could be locked. */
+  /** Returns the rounds in which two values could be locked. */
   doubleLocks(): readonly number[] {
     return Array.from({ length: ROUNDS }, (_, round) => round).filter(
       (round) => VALUES.filter((value) => this.lockIn(round, value) !== undefined).length > 1,
     );
   }
 
-  /** How far it got: the highest round of anybody. */
+  /** Progress: the highest round of any member. */
   highestRound(): number {
     return Math.max(...this.seats.map(({ state }) => state.round));
   }
@@ -101,7 +104,7 @@ export class Arena {
     if (round < ROUNDS - 1) this.carryOut(at, round === 0 ? this.seat(at).leave(1) : this.seat(at).timeOut(round));
   }
 
-  /** Mostly something new, and seldom what would end the slot: certificates that nobody shows are the harder case. */
+  /** Mostly something new, and rarely what would end the slot: certificates that remain hidden are the harder case. */
   private pick(b: number, c: number): ConsensusMessage | undefined {
     const isEnding = ({ type }: ConsensusMessage): boolean => type === "commit" || type === "finality";
     const open = c % 16 === 0 ? this.pool : this.pool.filter((message) => !isEnding(message));
@@ -169,7 +172,10 @@ export class Arena {
     }
   }
 
-  /** In a round that a liar leads, justified by round changes of its choice: those with the highest locks come last. */
+  /**
+   * In a round that a Byzantine member leads, justified by round changes of its choice: those with the highest locks
+   * come last.
+   */
   private proposeFalsely(value: Hash, which: number, skip: number): void {
     const led = Array.from({ length: ROUNDS }, (_, round) => round).filter((round) => this.isLed(round));
     const round = led[which % Math.max(1, led.length)];

@@ -1,4 +1,4 @@
-/** A committee whose keys the tests hold, and everything that it can sign about one slot. */
+/** A committee whose keys the tests hold, and all statements that it can sign about one slot. */
 import { text } from "../../../../src/core/base/encoding.ts";
 import type { Address, Epoch, Hash, Round, Sequence, Signature, Version } from "../../../../src/core/base/ids.ts";
 import type { Slot } from "../../../../src/core/base/slot.ts";
@@ -26,7 +26,7 @@ const OWNER = `0x${"11".repeat(20)}` as Address;
 export const ACCOUNT_SLOT: Slot = { kind: "account", address: OWNER, sequence: 3 as Sequence };
 export const TOKEN_SLOT: Slot = { kind: "token", token: OWNER, version: 3 as Version };
 
-/** Values are hashes of names: this folder knows nothing of money. */
+/** Values are hashes of names: this folder knows no money. */
 export function value(name: string): Hash {
   return taggedHash("value", text(name));
 }
@@ -38,7 +38,7 @@ export function round(number: number): Round {
   return number as Round;
 }
 
-/** Where a body stands, if not in the kit's own slot, epoch and chain. */
+/** Position of a body outside the kit's own slot, epoch or chain. */
 export interface Elsewhere {
   readonly slot?: Slot;
   readonly epoch?: number;
@@ -65,7 +65,7 @@ export class Kit {
     return this.committee.members[at] as Address;
   }
 
-  /** Somebody outside the committee. */
+  /** Address outside the committee. */
   get stranger(): Address {
     return this.scheme.addressOf(keyNamed("stranger"));
   }
@@ -92,7 +92,7 @@ export class Kit {
     return this.sign(at, { type: "commit", ...this.place(number, elsewhere), value: of });
   }
 
-  /** The first q members' votes, unless others are named. */
+  /** Votes of the first q members, unless others are named. */
   lock(
     number: number,
     of: Hash,
@@ -117,7 +117,7 @@ export class Kit {
     return this.sign(at, { type: "roundChange", ...this.place(number, elsewhere), lock });
   }
 
-  /** The first q members' changes to a round, with the locks that the first of them carry. */
+  /** Changes of the first q members to a round, with the locks that the first of them carry. */
   changes(number: number, locks: readonly (LockCertificate | undefined)[] = []): readonly RoundChange[] {
     return this.quorum().map((at) => this.change(at, number, locks[at]));
   }

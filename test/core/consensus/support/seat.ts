@@ -24,9 +24,9 @@ type EffectOf<T extends Effect["type"]> = Extract<Effect, { type: T }>;
 
 export class Seat {
   state: SlotState;
-  /** What the last proposal taken was worth. */
+  /** Status of the last proposal received. */
   standing: ProposalStanding = "ignored";
-  /** Whether the epoch still goes on here. */
+  /** True while the epoch is open here. */
   isOpen = true;
   private readonly context: Omit<AgreementContext, "isOpen">;
 
@@ -66,7 +66,7 @@ export class Seat {
     return this.move((context, transition) => castVote(context, transition, round(number), value));
   }
 
-  /** Leaves for a round because of a reason that was shown. */
+  /** Leaves for a round because of a disclosed reason. */
   leave(number: number): readonly Effect[] {
     return this.move((context, transition) => changeRound(context, transition, round(number), "reason"));
   }
@@ -87,17 +87,17 @@ export class Seat {
   }
 }
 
-/** The effects of one type. */
+/** Returns the effects of one type. */
 export function only<T extends Effect["type"]>(effects: readonly Effect[], type: T): readonly EffectOf<T>[] {
   return effects.filter((effect): effect is EffectOf<T> => effect.type === type);
 }
 
-/** What effects there are, in order. */
+/** Returns the types of the effects, in order. */
 export function types(effects: readonly Effect[]): readonly string[] {
   return effects.map(({ type }) => type);
 }
 
-/** Who is accused of what. */
+/** Returns the reports: signer and misbehaviour. */
 export function accusations(kit: Kit, effects: readonly Effect[]): readonly string[] {
   return only(effects, "report").map(
     ({ signer, misbehaviour }) => `${kit.committee.members.indexOf(signer)}: ${misbehaviour}`,

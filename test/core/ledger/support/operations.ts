@@ -1,4 +1,4 @@
-/** Random operations and short ways to write one down. */
+/** Random operations, and helpers to construct them. */
 import fc from "fast-check";
 import type { Amount } from "../../../../src/core/base/amount.ts";
 import { type Address, type Nonce, type Signature, toAddress, toSignature } from "../../../../src/core/base/ids.ts";
@@ -23,11 +23,11 @@ export function address(number: number): Address {
   return toAddress(`0x${number.toString(16).padStart(40, "0")}`);
 }
 
-/** A signature of the right shape; the ledger never looks at it. */
+/** Signature of the right shape; the ledger never reads it. */
 export const NO_SIGNATURE: Signature = toSignature(`0x${"00".repeat(65)}`);
 
 type Without<T> = T extends unknown ? Omit<T, "layout" | "chainId" | "nonce"> : never;
-/** An operation without what most tests leave alone. */
+/** Operation without the members that most tests leave alone. */
 export type Draft = Without<Operation>;
 
 /** An operation of `sender` with this nonce, in the `client` layout and unsigned. */

@@ -43,7 +43,7 @@ const ROLES: readonly [Role, Address, number][] = [
   ["UpdateMetadata", EDITOR, 0],
 ];
 
-/** One authority in each role, nobody listed. */
+/** One authority in each role, both lists empty. */
 export function genesisToken(token: Address, changes: Partial<GenesisToken> = {}): GenesisToken {
   return {
     token,
@@ -88,7 +88,7 @@ export function draft(state: LedgerState, sender: Address, fields: Draft): Signe
   return signed(sender, accountOf(state, sender).nonce, fields);
 }
 
-/** The code with which an operation is refused or waits now, or "accept". */
+/** Returns the code with which an operation is refused or waits now, or "accept". */
 export function verdict(
   state: LedgerState,
   sender: Address,
@@ -106,7 +106,7 @@ export interface Done {
   readonly id: OperationId;
 }
 
-/** Applies a slot. @throws Error where it waits or is impossible. */
+/** Applies a slot. @throws Error if it waits or is impossible. */
 export function decide(
   state: LedgerState,
   slot: LedgerSlot,
@@ -130,7 +130,7 @@ export function authorise(state: LedgerState, operation: SignedOperation): Done 
   return { id, ...decide(state, slot, { type: "operation", id }, operation) };
 }
 
-/** Decides the effect of what `authorise` left waiting. */
+/** Decides the effect of an operation that `authorise` left waiting. */
 export function settle(state: LedgerState, operation: SignedOperation): Done {
   const id = operationId(operation);
   const target = targetOf(operation);
@@ -153,7 +153,7 @@ export function settle(state: LedgerState, operation: SignedOperation): Done {
   }
 }
 
-/** An operation from check to effect. @throws Error where it is not accepted. */
+/** Takes an operation from check to effect. @throws Error if it is not accepted. */
 export function act(state: LedgerState, sender: Address, fields: Draft): Done {
   const operation = draft(state, sender, fields);
   const answer = check(state, [], operation);
@@ -179,7 +179,7 @@ export function held(state: LedgerState, token: Address): bigint {
   return sum;
 }
 
-/** Whether balances and pool are exactly what was minted and not burned (protocol 7.3). */
+/** Returns true if balances and pool are exactly what was minted and not burned (protocol 7.3). */
 export function isConserved(state: LedgerState, token: Address): boolean {
   return held(state, token) + poolOf(state, token) === supplyOf(state, token);
 }

@@ -1,4 +1,4 @@
-/** Statements and certificates of four validators, as if they had run: v1 to v4, in epoch 0. */
+/** Statements and certificates of four validators, made without a run: v1 to v4, in epoch 0. */
 import type { Epoch, Hash, Round, Sequence } from "../../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { AccountSlot, Slot } from "../../../../src/core/base/slot.ts";

@@ -1,4 +1,4 @@
-/** A handful of validators joined by links that the test may cut: enough to test one validator's steps among its peers. */
+/** A few validators joined by links that the test may cut, to test one validator's steps among its peers. */
 
 import { present } from "../../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../../src/core/base/checkpoint.ts";
@@ -24,7 +24,7 @@ import { createValidator, type ValidatorState } from "../../../../src/core/valid
 import { step } from "../../../../src/core/validator/step.ts";
 import { addressOf, CHAIN, idOf, keyOf, proposalOf, testGenesis, USD } from "./operations.ts";
 
-/** Far more than any test needs: messages that cause each other for ever show as a failure. */
+/** Far more than any test needs: an endless cycle of messages shows as a failure. */
 const STEPS_MAX = 20_000;
 
 interface Delivery {
@@ -34,13 +34,13 @@ interface Delivery {
   readonly input: Input;
 }
 
-/** One step of one node, as it was: enough to do it again. */
+/** Recorded step of one node, complete enough to repeat it. */
 export interface Recorded {
   readonly input: Input;
   readonly outputs: readonly Output[];
 }
 
-/** What else a cluster may have. */
+/** Optional parts of a cluster. */
 export interface ClusterParts {
   readonly epochLength?: number;
   /** Nodes that are in no committee of epoch 0: v(N+1) and on. */
@@ -48,8 +48,8 @@ export interface ClusterParts {
 }
 
 /**
- * Validators v1..vN at positions 0..N-1, and spare ones after them; messages take `delay` ms. Each node has a second key,
- * `v1/2` and so on, with which it signs where that one is in the committee.
+ * Validators v1..vN at positions 0..N-1, and spare ones after them; messages take `delay` ms. Each node has a second
+ * key, `v1/2` and so on, with which it signs if that one is in the committee.
  */
 export class Cluster {
   readonly nodes: ValidatorState[];
@@ -57,19 +57,19 @@ export class Cluster {
   readonly replies: { node: number; client: string; id: string; reply: Reply }[] = [];
   readonly marks = new Map<Mark, number>();
   readonly reports: Extract<Output, { type: "report" }>[] = [];
-  /** What each node has done since it was started last. */
+  /** Steps of each node since its last start. */
   readonly recorded: Recorded[][];
-  /** Every signature ever made, whether or not it was delivered. */
+  /** Every signature ever made, delivered or not. */
   readonly signatures: SignedMessage[] = [];
-  /** Every message that was taken, in order. */
+  /** Delivered messages, in order. */
   readonly messages: PeerMessage[] = [];
   readonly events: { readonly node: number; readonly event: Event }[] = [];
   readonly down = new Set<number>();
   now = 0;
   steps = 0;
-  /** Whether a message is lost on its way. */
+  /** Returns true for a message that is dropped. */
   cut: (from: number, to: number, message: PeerMessage) => boolean = () => false;
-  /** Whether a node crashes instead of carrying out this output. */
+  /** Returns true if a node crashes instead of carrying out this output. */
   crash: (node: number, output: Output) => boolean = () => false;
   private queue: Delivery[] = [];
   private readonly timers = new Map<string, number>();
@@ -95,29 +95,29 @@ export class Cluster {
     this.recorded = this.nodes.map(() => []);
   }
 
-  /** A validator that has seen nothing, at this position. */
+  /** A validator in its initial state, at this position. */
   fresh(node: number): ValidatorState {
     const keys = keyNames(node).map(addressOf);
     return createValidator(environmentOf(this.shared, keys, this.rules));
   }
 
-  /** Of the key with which it signs now. */
+  /** Address of the key with which it signs now. */
   address(node: number): Address {
     return this.node(node).environment.self;
   }
 
-  /** The operator's will reaches a node. */
+  /** Submits the operator's proposal to a node. */
   govern(node: number, next: Partial<EpochParameters>, epoch = this.node(node).ledger.epoch): void {
     const signed = proposalOf({ ...this.node(node).ledger.parameters, ...next }, epoch);
     this.push(node, { type: "govern", at: this.now as Millis, signed }, 0);
   }
 
-  /** Lets every node begin, as a world does. */
+  /** Starts every node, as a world does. */
   begin(): void {
     for (const at of this.nodes.keys()) this.push(at, { type: "start", at: this.now as Millis }, 0);
   }
 
-  /** A node's disk is gone, too. */
+  /** Stops a node and erases its disk. */
   wipe(node: number): void {
     this.stop(node);
     this.disks[node] = new Map();
@@ -132,18 +132,18 @@ export class Cluster {
     return idOf(submission);
   }
 
-  /** A message as if this peer had sent it. */
+  /** Delivers a message as if this peer had sent it. */
   inject(from: number, to: number, message: PeerMessage): void {
     this.push(to, { type: "message", at: 0 as Millis, from: this.address(from), message }, 0);
   }
 
-  /** A node's memory is gone and it hears nothing. */
+  /** Stops a node: its memory is lost and it receives nothing. */
   stop(node: number): void {
     this.down.add(node);
     this.queue = this.queue.filter((delivery) => delivery.node !== node);
   }
 
-  /** Forgets a node's memory and starts it from its disk. */
+  /** Restarts a node from its disk, without its memory. */
   restart(node: number): void {
     this.stop(node);
     this.down.delete(node);
@@ -158,7 +158,7 @@ export class Cluster {
     this.now = until;
   }
 
-  /** The next event up to `until`; false where there is none. */
+  /** Runs the next event up to `until`; false if there is none. */
   step(until: number): boolean {
     const first = this.next();
     if (first === undefined || first.at > until) return false;
@@ -182,23 +182,23 @@ export class Cluster {
     return true;
   }
 
-  /** What a client was told last about a submission. */
+  /** Returns the last reply to a client about a submission. */
   told(id: OperationId, client = "client"): Reply | undefined {
     return this.replies.filter((told) => told.id === id && told.client === client).at(-1)?.reply;
   }
 
-  /** All that a client was told about a submission, in short. */
+  /** Returns all replies to a client about a submission, in short form. */
   statuses(id: OperationId): readonly string[] {
     return this.replies.filter((told) => told.id === id).map(({ reply }) => shortOf(reply));
   }
 
-  /** The balances of an account at all nodes that are up; one entry where they agree. */
+  /** Balances of an account at all nodes that are up; one entry if they agree. */
   balances(name: string): readonly bigint[] {
     const up = this.nodes.filter((_, at) => !this.down.has(at));
     return [...new Set(up.map(({ ledger }) => balanceOf(ledger, addressOf(name), USD)))];
   }
 
-  /** The state roots of all nodes that are up; one entry where they agree. */
+  /** State roots of all nodes that are up; one entry if they agree. */
   roots(): readonly string[] {
     return [...new Set(this.nodes.filter((_, at) => !this.down.has(at)).map(({ ledger }) => stateRoot(ledger)))];
   }
@@ -274,7 +274,7 @@ export class Cluster {
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
     for (const peer of to) {
       const target = this.nodes.findIndex((_, at) => keyNames(at).some((name) => addressOf(name) === peer));
-      // A key that nobody holds reaches nobody.
+      // A message to a key without a node is dropped.
       if (target < 0) continue;
       if (target !== node && this.cut(node, target, message)) continue;
       const input: Input = { type: "message", at: 0 as Millis, from: this.address(node), message };

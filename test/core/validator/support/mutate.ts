@@ -1,4 +1,4 @@
-/** Messages that keep the shape of real ones and say something else: what a liar can send that any decoder lets pass. */
+/** Messages with the shape of real ones and other contents: what a Byzantine validator can send past any decoder. */
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HASH = /^0x[0-9a-f]{64}$/;
@@ -10,11 +10,11 @@ type Json = unknown;
 /** Small numbers from a test's choice, one after the other. */
 export type Draw = (below: number) => number;
 
-/** Everything in the messages seen so far, by the kind of thing that it is, to put one in the place of another. */
+/** Parts of the messages seen so far, by kind, so that one can replace another. */
 export class Parts {
   private readonly byKind = new Map<string, Json[]>();
 
-  /** Learns what is in a message. */
+  /** Collects the parts of a message. */
   collect(part: Json): void {
     const kind = kindOf(part);
     if (kind !== "") this.byKind.set(kind, [...(this.byKind.get(kind) ?? []), part].slice(-200));
@@ -22,7 +22,7 @@ export class Parts {
     for (const inner of Object.values(part)) this.collect(inner);
   }
 
-  /** The message with about one part in `rarity` replaced, and list entries left out or repeated. */
+  /** Returns the message with about one part in `rarity` replaced, and list entries left out or repeated. */
   mutate(part: Json, draw: Draw, rarity: number): Json {
     const kind = kindOf(part);
     const others = this.byKind.get(kind);
@@ -48,7 +48,7 @@ export class Parts {
   }
 }
 
-/** Texts by their form, records by their tag or their members; empty for what is never exchanged. */
+/** Texts by their form, records by their tag or their members; empty for parts that are never exchanged. */
 function kindOf(part: Json): string {
   if (typeof part === "bigint") return "amount";
   if (typeof part === "string")

@@ -14,7 +14,7 @@ import { digestOf } from "../../../../src/core/ledger/layout.ts";
 
 export const CHAIN = 1212101;
 export const USD: Address = `0x${"11".repeat(20)}` as Address;
-/** What anybody has at the start. */
+/** Initial balance of every account. */
 export const FUNDS = 1000n;
 export const FEE = 1n;
 export const SKIP_FEE = 2n;
@@ -28,7 +28,7 @@ export function addressOf(name: string): Address {
 }
 
 type Without<T> = T extends unknown ? Omit<T, "layout" | "chainId" | "nonce" | "token"> : never;
-/** An operation without what is the same in all tests. */
+/** Operation without the members that are equal in all tests. */
 export type Draft = Without<Operation>;
 
 /** An operation on the dollar, signed by its owner. */
@@ -54,7 +54,7 @@ export function mint(from: string, nonce: number, to: string, value: bigint): Si
   return order(from, nonce, { kind: "mint", recipient: addressOf(to), value: value as Amount });
 }
 
-/** A forced burn where `of` is another than the signer. */
+/** A forced burn if `of` is not the signer. */
 export function burn(from: string, nonce: number, of: string, value: bigint): SignedOperation {
   return order(from, nonce, { kind: "burn", recipient: addressOf(of), value: value as Amount });
 }
@@ -84,13 +84,13 @@ export function grant(from: string, nonce: number, to: string, allowance: bigint
   });
 }
 
-/** The proof that two operations of one account and nonce make. */
+/** Equivocation proof of two operations of one account and nonce. */
 export function recovery(first: SignedOperation, second: SignedOperation): Recovery {
   const { nonce } = first.operation;
   return { kind: "recovery", chainId: CHAIN, account: first.sender, nonce, evidence: { first, second } };
 }
 
-/** What the operator signs to have an epoch closed. */
+/** Proposal that the operator signs to have an epoch closed. */
 export function proposalOf(next: EpochParameters, epoch: Epoch, by = "operator", chainId = CHAIN): SignedProposal {
   const proposal = { chainId, epoch, next };
   return { proposal, signature: keyedHash.sign(keyOf(by), proposalDigest(proposal)) };
