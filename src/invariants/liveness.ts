@@ -1,7 +1,7 @@
 /** Protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
 import { unreachable } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
-import { isRecovery, type OperationId } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../core/base/operation.ts";
 import { Trie } from "../core/base/trie.ts";
 import type { Application } from "./application.ts";
 import { type Chronicle, currentEpoch } from "./chronicle.ts";
@@ -36,6 +36,7 @@ import { type Background, explained, isExcused } from "./liveness-explained.ts";
 import { isPaidFor } from "./liveness-refused.ts";
 import type { RecordOf, Setting } from "./observation.ts";
 import { isCancellation } from "./reference/meaning.ts";
+import { signedFields } from "./reference/signed-fields.ts";
 import { type Roster, roster } from "./roster.ts";
 import { isLastRefusal } from "./told.ts";
 import { forgotten, questioned, silences, spoken, type Unanswered } from "./unanswered.ts";
@@ -155,11 +156,12 @@ function applied(scene: Scene, before: Cases, one: Application): Cases {
 /**
  * A correct client's operation is owed a decision, but one that comes when its nonce is used up: that is an answer only.
  * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
- * going again.
+ * going again. A recovery that accuses nobody is owed an answer only: the owner cancels (protocol 9.5).
  */
 function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
+  if (isRecovery(submission) && !accuses(submission)) return cases;
   if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
   return handedIn(cases, {
     id,
@@ -171,6 +173,16 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
     isToldBarred: false,
     remembered: [],
   });
+}
+
+/** Whether a recovery shows two operations of its account for its nonce, no cancellations, that are not one signed digest (protocol 3.0). */
+function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
+  const isMeant = (one: SignedOperation): boolean =>
+    one.sender === account &&
+    one.operation.nonce === nonce &&
+    one.operation.chainId === chainId &&
+    !isCancellation(one);
+  return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
 }
 
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */

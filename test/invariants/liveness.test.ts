@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import { liveness } from "../../src/invariants/liveness.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { freed } from "./runs.ts";
@@ -155,6 +156,25 @@ test("clients that equivocate are owed nothing, until a recovery shows the proof
   // The account is free already: a late recovery can only be refused.
   const late = freed(new Stream(setting()), "y", 0).handIn("mallory", "r", recovery(ALICE, X, Y));
   expect(found(late.heal())).toEqual([]);
+});
+
+test("a recovery whose two operations are one signed digest is owed no decision, and one of two digests is", () => {
+  const plain = signed("mint", ALICE, 0, { token: USD, recipient: BOB, value: amount(3) });
+  const mint: SignedOperation = { ...plain, operation: { ...plain.operation, layout: "client" } };
+  const shown = (first: number): Stream => {
+    const paid = payment(ALICE, 0, BOB, first);
+    return fresh()
+      .handIn("alice", "x", paid, "v1", false)
+      .handIn("alice", "m", mint, "v3", false)
+      .vote(["v1", "v2"], SLOT, hash("value x"))
+      .vote(["v3", "v4"], SLOT, hash("value y"))
+      .handIn("alice", "r", recovery(ALICE, paid, mint), "v1", false)
+      .crash("v1")
+      .restart("v1")
+      .heal();
+  };
+  expect(found(shown(3))).toEqual([]);
+  expect(found(shown(4))).toHaveLength(1);
 });
 
 const BARRED = { status: "pending", barred: { code: "business_token_paused", token: USD } } as const;
