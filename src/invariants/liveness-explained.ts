@@ -4,7 +4,7 @@ import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import { type Slot, slotKey } from "../core/base/slot.ts";
 import { bookOf, contentOf } from "./chronicle.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
+import { accountOf, boundOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
 import { isBarredNow, isPaidFor, isUnfundedNow, type Showing } from "./liveness-refused.ts";
 import { debitedBy, effectPlace, isCancellation, tokenOf } from "./reference/meaning.ts";
 import type { RoundBook, SlotBook } from "./slot-book.ts";
@@ -101,13 +101,14 @@ export function explained(background: Background, one: Case): string {
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
 
-function whatWaits(background: Background, { submission, id, at, since, to }: Case): string {
+function whatWaits(background: Background, one: Case): string {
+  const { submission, id, at, since, to } = one;
   const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
   const owner = clientName(background, accountOf(submission));
   const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
     `${kind} ${short(id)} of ${owner} (nonce ${nonceAsked(submission)}), handed to ${listed(to)}, is undecided; ` +
-    `the bound is ${background.setting.livenessMs} ms after ${from}.`
+    `the bound is ${boundOf(background.setting, background.cases, one)} ms after ${from}.`
   );
 }
 

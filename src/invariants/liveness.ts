@@ -10,15 +10,18 @@ import { type Oracle, oracle, type Place, type Report } from "./fold.ts";
 import { emptiedBy, type FullQueues, noQueues, queuedAt, respondedBy, roomLeft } from "./full-queues.ts";
 import {
   accountOf,
+  boundOf,
   type Case,
   type Cases,
   closed,
+  decidedIn,
   forgottenBy,
   furthered,
   handedIn,
   heardBy,
   noCases,
   nonceAsked,
+  progressOf,
   settledBy,
   toldBarred,
   voided,
@@ -62,6 +65,7 @@ interface State {
 
 const HEEDS = [
   "applied",
+  "decided",
   "submitted",
   "answered",
   "signed",
@@ -102,6 +106,10 @@ export function liveness(setting: Setting): Oracle {
     switch (record.type) {
       case "applied":
         return record.honest ? changed(state, { cases: applied(scene, cases, record) }) : state;
+      case "decided": {
+        const known = record.honest ? decidedIn(cases, record) : cases;
+        return known === cases ? state : changed(state, { cases: known });
+      }
       case "submitted":
         return changed(state, { cases: submitted(who, cases, record) });
       case "answered":
@@ -129,7 +137,9 @@ export function liveness(setting: Setting): Oracle {
       case "halted":
         return record.honest ? changed(state, { halted: true }) : state;
       case "healed":
-        return changed(state, { cases: { ...cases, healed: { at: record.at, core: record.core } } });
+        return changed(state, {
+          cases: { ...cases, healed: { at: record.at, core: record.core, start: progressOf(cases) } },
+        });
       case "ended":
         judgeAll(scene, state, record);
         return state;
@@ -172,6 +182,7 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
     to: [to],
     isToldBarred: false,
     remembered: [],
+    start: progressOf(cases),
   });
 }
 
@@ -210,9 +221,10 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
 }
 
 /** What waits longer than the bound allows. */
-function overdue(setting: Setting, { waiting, healed }: Cases, at: Millis): readonly Case[] {
+function overdue(setting: Setting, cases: Cases, at: Millis): readonly Case[] {
+  const { waiting, healed } = cases;
   if (healed === undefined) return [];
-  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > setting.livenessMs);
+  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
 function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cases {
@@ -260,10 +272,11 @@ function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGo
   const known = cases.waiting.get(id);
   if (known !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, known.at);
-    if (where.at - from > setting.livenessMs) {
+    const bound = boundOf(setting, cases, known);
+    if (where.at - from > bound) {
       report(
         `${short(id)} of ${known.client} was decided ${where.at - from} ms after ` +
-          `${from === known.at ? known.since : "the healing"}, the bound is ${setting.livenessMs} ms`,
+          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
         { where },
       );
     }
