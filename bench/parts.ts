@@ -1,11 +1,11 @@
 /** How fast are whole runs with every oracle on, and what do their parts cost: hashing, queue, core, oracles? */
 import { readFileSync } from "node:fs";
-import { search } from "../src/harness/explore/search.ts";
-import { drawScenario } from "../src/harness/fuzz/draw.ts";
-import { runScenario } from "../src/harness/run.ts";
-import type { Scenario } from "../src/harness/scenario.ts";
-import { finished } from "../src/harness/sliced.ts";
+import { search } from "../src/explore/search.ts";
 import { scenario } from "../src/library/scenario.ts";
+import { runScenario } from "../src/run/run.ts";
+import { finished } from "../src/run/sliced.ts";
+import type { Scenario } from "../src/scenario/scenario.ts";
+import { drawScenario } from "../src/search/fuzz/draw.ts";
 import { title } from "./support/measure.ts";
 import { GARBAGE, type Part, partsOf, REST } from "./support/parts.ts";
 
@@ -33,7 +33,7 @@ const RUN_PARTS: readonly Part[] = [
   { name: "queue and schedule", paths: ["/simulator/queue", "/simulator/schedule/"] },
   VALIDATORS_STEP,
   { name: "oracles", paths: ["/src/invariants/"] },
-  { name: "what the oracles are told, marks, transcript", paths: ["/src/harness/"] },
+  { name: "what the oracles are told, marks, transcript", paths: ["/src/run/", "/src/scenario/"] },
   { name: "the world: links, disks, timers, clients, liars", paths: ["/src/simulator/"] },
 ];
 
@@ -46,7 +46,7 @@ const EXPLORE_PARTS: readonly Part[] = [
     name: "checks of each state",
     paths: ["/explore/checks", "/explore/facts", "/explore/offence", "/explore/closings", "/src/invariants/"],
   },
-  { name: "ways from state to state", paths: ["/src/harness/"] },
+  { name: "ways from state to state", paths: ["/src/explore/", "/src/run/", "/src/scenario/"] },
 ];
 
 /** Something whose speed is asked: `run` says how much of each unit it did, the one that is asked first. */

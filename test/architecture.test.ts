@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import * as ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { faultyOf, quorumOf } from "../src/core/consensus/committee.ts";
-import { bounds } from "../src/invariants/quorum.ts";
+import { bounds } from "../src/invariants/history/quorum.ts";
 
 const BASE = "core/base";
 const CRYPTO = "core/crypto";
@@ -31,37 +31,44 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   invariants: { folders: [BASE, CRYPTO, "invariants/reference"], packages: [] },
   "invariants/reference": { folders: [BASE], packages: [] },
   bugs: { folders: [...CORE, "simulator", "invariants"], packages: [] },
-  harness: {
+  scenario: {
     folders: [...CORE, "simulator", "invariants", "bugs"],
     packages: ["ajv", "fastest-levenshtein", "typebox", "yaml", "node:fs", "node:path"],
   },
+  run: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario"], packages: ["yaml", "node:fs"] },
+  proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv"] },
+  explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
+  search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
+  live: { folders: [...CORE, "simulator", "invariants", "scenario", "run"], packages: [] },
   report: {
-    folders: [...CORE, "simulator", "invariants", "bugs", "harness"],
-    packages: ["node:fs", "node:path", "node:util", "xmlbuilder2"],
+    folders: [...CORE, "invariants", "scenario", "run", "live"],
+    packages: ["node:util", "xmlbuilder2"],
   },
   server: {
-    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report"],
+    folders: [...CORE, "simulator", "scenario", "run", "proofs", "live"],
     packages: [
       ..."@fastify/cors @fastify/rate-limit @fastify/swagger fastify prom-client ws".split(" "),
       ..."@scure/bip32 @scure/bip39 ajv lossless-json pino typebox".split(" "),
       ..."node:crypto node:fs node:http node:net node:stream".split(" "),
     ],
   },
+  library: {
+    folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "proofs", "explore"],
+    packages: ["fast-check"],
+  },
   cli: {
-    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "report", "server"],
+    folders: [
+      ...[...CORE, "invariants", "bugs", "scenario", "run", "proofs"],
+      ...["explore", "search", "live", "report", "server"],
+    ],
     packages: [
       "pino",
       "yargs",
       ..."node:fs node:os node:path node:timers node:url node:worker_threads node:zlib".split(" "),
     ],
   },
-  library: { folders: [...CORE, "simulator", "invariants", "bugs", "harness"], packages: [] },
-  arbitraries: { folders: [...CORE, "simulator", "invariants", "harness"], packages: ["fast-check"] },
   /** The two files on top. */
-  "": {
-    folders: [...CORE, "simulator", "invariants", "bugs", "harness", "library", "arbitraries"],
-    packages: [],
-  },
+  "": { folders: [VALIDATOR, "bugs", "scenario", "run", "explore", "search", "library"], packages: [] },
 };
 
 /** The only files that pass on what others export. */
@@ -69,7 +76,7 @@ const RE_EXPORTERS = ["index.ts", "fast-check.ts"];
 /** Where nothing may depend on time, chance, locale or anything else outside (law 3). */
 const PURE = /^(core|simulator|invariants)\//;
 /** Where quorums may be counted (law 4), and what has to leave that to those files. */
-const QUORUM_FILES = ["core/consensus/committee.ts", "invariants/quorum.ts"];
+const QUORUM_FILES = ["core/consensus/committee.ts", "invariants/history/quorum.ts"];
 const QUORUM_FREE = /^(core|simulator|invariants|server)\//;
 const LINES_MAX = 400;
 
@@ -316,8 +323,8 @@ describe("the checks themselves", () => {
       ["simulator/deep/a.ts", 'import { b } from "../../invariants/b.ts";'],
       ["invariants/a.ts", 'import { b } from "../core/ledger/b.ts";'],
       ["invariants/reference/a.ts", 'import { b } from "../../core/crypto/b.ts";'],
-      ["harness/a.ts", 'import { b } from "../cli/b.ts";'],
-      ["harness/a.ts", 'import { b } from "../index.ts";'],
+      ["run/a.ts", 'import { b } from "../search/b.ts";'],
+      ["search/a.ts", 'import { b } from "../index.ts";'],
       [`${VALIDATOR}/a.ts`, 'import fs from "node:fs";'],
       [`${BASE}/a.ts`, 'import { b } from "@noble/curves/b.js";'],
       [`${BASE}/a.ts`, 'import { b } from "./b";'],
@@ -359,7 +366,7 @@ describe("the checks themselves", () => {
   });
 
   it("see exports that are passed on", () => {
-    const path = "harness/a.ts";
+    const path = "run/a.ts";
     expect(checkReExports(planted(path, 'export { b } from "./b.ts";'))).toHaveLength(1);
     expect(checkReExports(planted(path, 'export * from "./b.ts";'))).toHaveLength(1);
     expect(checkReExports(planted(path, 'import { b } from "./b.ts"; export { b as c };'))).toHaveLength(1);

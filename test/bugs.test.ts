@@ -4,12 +4,12 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Bug, ValidatorProgram } from "../src/bugs/bug.ts";
 import { BUGS } from "../src/bugs/catalogue.ts";
-import { createParser } from "../src/harness/parse.ts";
-import { runScenario } from "../src/harness/run.ts";
-import type { Scenario } from "../src/harness/scenario.ts";
-import type { Variant } from "../src/harness/variant.ts";
-import type { RunResult } from "../src/harness/verdict.ts";
+import type { Variant } from "../src/bugs/variant.ts";
 import type { InvariantName } from "../src/invariants/observation.ts";
+import { runScenario } from "../src/run/run.ts";
+import type { RunResult } from "../src/run/verdict.ts";
+import { createParser } from "../src/scenario/parse.ts";
+import type { Scenario } from "../src/scenario/scenario.ts";
 import type { Program } from "../src/simulator/plan.ts";
 
 const FOLDER = join(import.meta.dirname, "../scenarios/bugs");

@@ -1,8 +1,8 @@
 /** Byzantine peers that form messages for which the scenario language has no strategy. A scenario declares them. */
 import type { Slot } from "../core/base/slot.ts";
-import type { Content } from "../core/validator/content.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
+import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { ValidatorProgram } from "./bug.ts";
 

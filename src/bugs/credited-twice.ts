@@ -1,7 +1,7 @@
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { credit } from "../core/ledger/balances.ts";
 import type { Input } from "../core/validator/input.ts";
-import { isSettled } from "../core/validator/place.ts";
+import { isSettled } from "../core/validator/slots/place.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 

@@ -6,7 +6,7 @@ const attack = proposesLists(0);
 /** A version of a token without anything in it (protocol 8). */
 export const emptyList: Bug = {
   name: "empty-list",
-  wrong: "a token's list may be empty: whoever proposes uses up version after version and decides nothing",
+  wrong: "a token's list may be empty: a proposer uses up version after version and decides nothing",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
 import { slotKey } from "../core/base/slot.ts";
 import { openNext } from "../core/ledger/epoch.ts";
-import { isClosing } from "../core/validator/content.ts";
-import { enterEpoch } from "../core/validator/enter-epoch.ts";
+import { enterEpoch } from "../core/validator/epochs/enter-epoch.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
+import { isClosing } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 

@@ -1,6 +1,6 @@
 import type { Vote } from "../core/consensus/message.ts";
-import type { Content } from "../core/validator/content.ts";
 import type { Output } from "../core/validator/output.ts";
+import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { lastAttacks } from "./attack.ts";
 import type { Bug } from "./bug.ts";

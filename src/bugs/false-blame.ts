@@ -23,7 +23,7 @@ export const batchBlamed: Bug = {
 /** Whoever is named in a broken certificate is taken for who broke it. */
 export const namedBlamed: Bug = {
   name: "named-blamed",
-  wrong: "a certificate that does not hold is held against those whom it names, not against whoever sent it",
+  wrong: "an invalid certificate is held against the validators that it names, not against the sender",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: accusing((report, input) => {

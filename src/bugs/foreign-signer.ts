@@ -12,7 +12,7 @@ const attack = lastAttacks(forgesFinality(withOutsiders));
 /** Signers are counted, members or not (bugs A10). */
 export const foreignSigner: Bug = {
   name: "foreign-signer",
-  wrong: "a certificate's signers need not be members of the committee: keys that anybody makes up are a quorum",
+  wrong: "a certificate's signers need not be members of the committee: invented keys are a quorum",
   source: "protocol 3.0; bugs A10",
   caughtBy: ["agreement"],
   rules: (real) => ({

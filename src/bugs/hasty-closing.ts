@@ -5,7 +5,7 @@ import type { Bug } from "./bug.ts";
 /** An epoch that few close (protocol 6.3). */
 export const hastyClosing: Bug = {
   name: "hasty-closing",
-  wrong: "the closes of f + 1 validators justify a closing: what nobody of them has seen locked is void",
+  wrong: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
   source: "protocol 6.3, 3.3; bugs B8, F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({

@@ -4,7 +4,7 @@ import type { Bug } from "./bug.ts";
 export const locksLeftBehind: Bug = {
   name: "locks-left-behind",
   wrong:
-    "whoever closes an epoch shows what it saw decided, and not what it has locked: hidden certificates are voided",
+    "a validator that closes an epoch shows what it saw decided, and not what it has locked: hidden certificates are voided",
   source: "protocol 6.3, 3.3; bugs B8",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({

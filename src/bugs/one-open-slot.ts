@@ -1,5 +1,5 @@
 import { slotKey } from "../core/base/slot.ts";
-import type { View } from "../core/validator/grounds.ts";
+import type { View } from "../core/validator/slots/grounds.ts";
 import type { Bug } from "./bug.ts";
 
 /** One lock for a whole validator (invariant I16: trouble in one account delays no other). */

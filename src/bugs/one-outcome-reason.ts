@@ -1,5 +1,5 @@
-import type { View } from "../core/validator/grounds.ts";
 import type { Reason } from "../core/validator/message.ts";
+import type { View } from "../core/validator/slots/grounds.ts";
 import type { Bug } from "./bug.ts";
 
 /** Two outcomes of one burn are voted for in round 0, and nothing leads out of it (protocol 8). */

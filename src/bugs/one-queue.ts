@@ -7,7 +7,7 @@ const ROOM = 64;
 export const oneQueue: Bug = {
   name: "one-queue",
   wrong:
-    "what others disclosed takes the room of what clients submit: one relay has every validator refuse its clients",
+    "what others disclosed takes the room of what clients submit: one relay makes every validator refuse its own clients",
   source: "protocol 9.2; 7.8",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -4,7 +4,7 @@ import type { Bug } from "./bug.ts";
 export const privateCause: Bug = {
   name: "private-cause",
   wrong:
-    "an EpochClose carries no cause: the one validator that was told stops, another is silent, and nothing goes on",
+    "an EpochClose carries no cause: the one validator that knows the cause stops, another is silent, and nothing goes on",
   source: "protocol 6.3, 8",
   caughtBy: ["liveness"],
   program: (real) => ({

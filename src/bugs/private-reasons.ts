@@ -4,7 +4,7 @@ import type { Bug } from "./bug.ts";
 /** A round change without its reason moves nobody else (protocol 8). */
 export const privateReasons: Bug = {
   name: "private-reasons",
-  wrong: "round changes travel without their reason, and cancellations are not shown on: f + 1 never know of one",
+  wrong: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),

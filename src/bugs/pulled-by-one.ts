@@ -8,7 +8,8 @@ const attack = lastAttacks(namesTheNext);
 /** The highest round that anybody names (protocol 8). */
 export const pulledByOne: Bug = {
   name: "pulled-by-one",
-  wrong: "a validator moves to the highest round that any one validator names: one liar keeps everybody moving",
+  wrong:
+    "a validator moves to the highest round that any one validator names: one Byzantine validator keeps all others moving",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -7,7 +7,7 @@ import { afterwards, paymentOf } from "./wrong-apply.ts";
 export const selfTransferMint: Bug = {
   name: "self-transfer-mint",
   wrong:
-    "a payment reads both balances before it writes either: who pays itself keeps what it paid and gets it as well",
+    "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
   source: "bugs D6",
   caughtBy: ["conservation", "validity"],
   rules: afterwards((after, _before, decided) => {

@@ -3,7 +3,7 @@ import type { Bug } from "./bug.ts";
 /** A client waits without knowing for what (protocol 4.2). */
 export const silentAboutBars: Bug = {
   name: "silent-about-bars",
-  wrong: "a client is never told that a restriction bars its disclosed operation",
+  wrong: "a client never receives the response that a restriction bars its disclosed operation",
   source: "protocol 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({

@@ -1,6 +1,6 @@
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery } from "../core/base/operation.ts";
-import type { View } from "../core/validator/grounds.ts";
+import type { View } from "../core/validator/slots/grounds.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 

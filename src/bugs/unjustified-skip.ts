@@ -5,7 +5,7 @@ import type { Bug } from "./bug.ts";
 export const unjustifiedSkip: Bug = {
   name: "unjustified-skip",
   wrong:
-    "f + 1 round changes justify a proposal: whoever voted or even committed in round 0 votes for a skip in round 1",
+    "f + 1 round changes justify a proposal: a validator that voted or committed in round 0 votes for a skip in round 1",
   source: "protocol 3.2, 3.3; bugs C2, C3",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   program: (real) => ({

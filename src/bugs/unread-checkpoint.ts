@@ -1,10 +1,10 @@
-import { isReady } from "../core/validator/readiness.ts";
+import { isReady } from "../core/validator/slots/readiness.ts";
 import type { Bug } from "./bug.ts";
 
 /** Voters believe the proposer (protocol 6.1). */
 export const unreadCheckpoint: Bug = {
   name: "unread-checkpoint",
-  wrong: "voters take a proposed checkpoint as it comes: nobody replays what it lists, or compares its roots",
+  wrong: "voters take a proposed checkpoint as it comes: they do not replay its list, and do not compare its roots",
   source: "protocol 6.1; bugs F3",
   caughtBy: ["agreement", "checkpoints", "liveness", "convergence", "validity"],
   rules: (real) => ({

@@ -4,7 +4,8 @@ import type { Bug } from "./bug.ts";
 /** What was shown is refused as if it had not been (protocol 4.2; 8): whoever believes it equivocates. */
 export const unshownRefusal: Bug = {
   name: "unshown-refusal",
-  wrong: 'the asked validator says "refused, shown to nobody" and relays the operation all the same',
+  wrong:
+    "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
   source: "protocol 4.2; 8",
   caughtBy: ["irreversibility"],
   program: (real) => ({

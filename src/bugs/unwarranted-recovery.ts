@@ -1,8 +1,8 @@
 import type { Address } from "../core/base/ids.ts";
 import { recoveryId } from "../core/ledger/identity.ts";
 import { accountOf } from "../core/ledger/state.ts";
-import type { Content } from "../core/validator/content.ts";
-import { operationsFor } from "../core/validator/pending.ts";
+import { operationsFor } from "../core/validator/mempool/pending.ts";
+import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { lastAttacks, proposes } from "./attack.ts";
 import type { Bug } from "./bug.ts";

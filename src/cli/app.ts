@@ -1,6 +1,6 @@
 /** The command line: arguments in, an exit code out. Nothing here touches the process. */
 import yargs, { type Argv } from "yargs";
-import { packageVersion } from "../harness/version.ts";
+import { packageVersion } from "../run/version.ts";
 import { adminCommand } from "./admin/admin-command.ts";
 import { checkCommand } from "./check-command.ts";
 import type { Args, Command } from "./command.ts";

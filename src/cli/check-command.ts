@@ -1,7 +1,7 @@
 /** `quorumlab check`: are these scenario files, without running them. */
-import { findScenarios } from "../harness/files.ts";
-import { createParser } from "../harness/parse.ts";
-import { type Problem, problemText } from "../harness/problem.ts";
+import { findScenarios } from "../scenario/files.ts";
+import { createParser } from "../scenario/parse.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
 import { type Command, texts } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Options } from "yargs";
-import { type Problem, problemText } from "../harness/problem.ts";
 import { annotation, problemAnnotation } from "../report/annotations.ts";
 import type { Unrun } from "../report/junit.ts";
 import type { ToldRun } from "../report/run-lines.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Io } from "./io.ts";
 import { textOption } from "./options.ts";
 

@@ -1,5 +1,5 @@
 /** `quorumlab explain`: what a refusal code, an invariant or a mark means, or what happened in a run. */
-import { explain, explainable } from "../harness/explain.ts";
+import { explain, explainable } from "../report/explain.ts";
 import { explanationText } from "../report/explanation.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";

@@ -1,11 +1,11 @@
 /** `quorumlab explain` of a file: its run in sentences. */
 
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import { DEFAULT_SEED } from "../harness/limits.ts";
-import { createParser } from "../harness/parse.ts";
-import { type Story, storyOf, storyOfRecording } from "../harness/story/story.ts";
 import { painter } from "../report/paint.ts";
+import { type Story, storyOf, storyOfRecording } from "../report/story.ts";
 import { storyText } from "../report/story-text.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { createParser } from "../scenario/parse.ts";
 import { type Args, textOf } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";

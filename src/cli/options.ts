@@ -1,7 +1,7 @@
 /** Options that several commands have; each can also be given as QUORUMLAB_<NAME> in the environment. */
 
 import type { Argv, Options } from "yargs";
-import { DEFAULT_SEED } from "../harness/limits.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 /** Files that are named on the command line, read and understood. */
 import type { Result } from "../core/base/result.ts";
-import { readText } from "../harness/files.ts";
-import { type Problem, problemText } from "../harness/problem.ts";
+import { readText } from "../scenario/files.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Io } from "./io.ts";
 
 /** What a reader makes of a file's text. */

@@ -1,8 +1,8 @@
 /** `quorumlab replay`: a recording of a served network, or a saved run, again, bit for bit. */
 
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import type { Recording } from "../harness/live/recording.ts";
-import { type Differs, type Replayed, replay } from "../harness/live/replay.ts";
+import type { Recording } from "../live/recording.ts";
+import { type Differs, type Replayed, replay } from "../live/replay.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";

@@ -1,9 +1,10 @@
 /** `quorumlab replay` of a scenario file: under the seed that it was saved with, against the hash that was seen then. */
-import { DEFAULT_SEED } from "../harness/limits.ts";
-import { createParser } from "../harness/parse.ts";
-import { runScenario } from "../harness/run.ts";
-import type { RunResult } from "../harness/verdict.ts";
+
 import { painter } from "../report/paint.ts";
+import { runScenario } from "../run/run.ts";
+import type { RunResult } from "../run/verdict.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { createParser } from "../scenario/parse.ts";
 import { type Args, textOf } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Io, wantsColours } from "./io.ts";

@@ -1,14 +1,14 @@
 /** `quorumlab run`: scenario files, one verdict each. */
 
 import type { Logger } from "pino";
-import { findScenarios, readText, type ScenarioFile } from "../harness/files.ts";
-import { createParser, type ScenarioParser } from "../harness/parse.ts";
-import { type Problem, problemText } from "../harness/problem.ts";
-import { runInSlices } from "../harness/run.ts";
-import type { Scenario } from "../harness/scenario.ts";
-import type { RunResult } from "../harness/verdict.ts";
 import { runLine, summaryLine } from "../report/run-lines.ts";
 import { runText, summaryText } from "../report/run-text.ts";
+import { runInSlices } from "../run/run.ts";
+import type { RunResult } from "../run/verdict.ts";
+import { findScenarios, readText, type ScenarioFile } from "../scenario/files.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { Attended } from "./attended.ts";
 import { CiReport } from "./ci.ts";
 import { type Args, type Command, textOf, texts } from "./command.ts";
@@ -28,7 +28,7 @@ export const runCommand: Command = {
   description: "run scenario files, one verdict each",
   examples: [
     ["$0 run scenarios", "every scenario below the folder"],
-    ["$0 run scenarios/rules/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
+    ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
   ],
   build: (yargs, env) => withOptions(withFiles(yargs, "scenario files or folders"), env, RUN_OPTIONS),
   run: async (args, io) => new Session(args, io).runAll(texts(args, "files")),

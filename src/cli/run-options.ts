@@ -4,7 +4,7 @@ import type { Options } from "yargs";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import { DEFAULT_SEED } from "../harness/limits.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { JUNIT_OPTION } from "./ci.ts";
 import { type Args, textOf } from "./command.ts";
 import {

@@ -1,11 +1,11 @@
 /** A scenario file and what was saved beside it when it was run. */
 
 import { existsSync } from "node:fs";
-import { readText } from "../harness/files.ts";
-import { RECORDING_BYTES } from "../harness/live/limits.ts";
-import { type Recording, readRecording } from "../harness/live/recording.ts";
-import type { ScenarioParser } from "../harness/parse.ts";
-import type { Scenario } from "../harness/scenario.ts";
+import { RECORDING_BYTES } from "../live/limits.ts";
+import { type Recording, readRecording } from "../live/recording.ts";
+import { readText } from "../scenario/files.ts";
+import type { ScenarioParser } from "../scenario/parse.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import type { Io } from "./io.ts";
 import { readOrTell } from "./read-file.ts";
 

@@ -1,5 +1,5 @@
 /** `quorumlab schema`: the JSON Schema of scenario files. */
-import { publishedSchema } from "../harness/schema.ts";
+import { publishedSchema } from "../scenario/schema/schema.ts";
 import type { Command } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 

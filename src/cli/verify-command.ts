@@ -1,5 +1,5 @@
 /** `quorumlab verify`: checks a finality certificate, or a proof of what a checkpoint holds, offline. */
-import { proofRefusal, readCommittee, readProof } from "../harness/verify.ts";
+import { proofRefusal, readCommittee, readProof } from "../proofs/verify.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT } from "./exit-code.ts";

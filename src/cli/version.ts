@@ -1,5 +1,5 @@
 /** Which program this is: run lines carry it, so that a replay elsewhere can say what differs. */
-import { packageVersion } from "../harness/version.ts";
+import { packageVersion } from "../run/version.ts";
 
 /** The format of run lines and saved runs. */
 export const FORMAT = 1;

@@ -1,6 +1,7 @@
 /** Whole numbers and parts among the arguments. */
-import { type Shard, WHOLE } from "../harness/fuzz/seeds.ts";
-import { DEFAULT_SEED } from "../harness/limits.ts";
+
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { type Shard, WHOLE } from "../search/fuzz/seeds.ts";
 import { type Args, textOf } from "./command.ts";
 import { UsageError } from "./exit-code.ts";
 

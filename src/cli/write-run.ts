@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { type Epoch, next } from "../core/base/ids.ts";
 import type { ClosingValue } from "../core/base/slot.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { certificateFile, committeeFile } from "../harness/certificate-file.ts";
-import { type Directory, directoryOf } from "../harness/directory.ts";
-import { CHAIN_ID_DEFAULT } from "../harness/genesis-of.ts";
-import { archived, balanceProof, effectProofs } from "../harness/inclusion.ts";
-import type { Scenario } from "../harness/scenario.ts";
-import type { RunResult } from "../harness/verdict.ts";
+import { certificateFile, committeeFile } from "../proofs/certificate-file.ts";
+import { archived, balanceProof, effectProofs } from "../proofs/inclusion.ts";
+import type { RunResult } from "../run/verdict.ts";
+import { type Directory, directoryOf } from "../scenario/directory.ts";
+import { CHAIN_ID_DEFAULT } from "../scenario/genesis-of.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 
 export interface Written {
   readonly scenario: Scenario;

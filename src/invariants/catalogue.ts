@@ -1,18 +1,19 @@
 /** The invariants by name: where the protocol states each, which rows of docs/bugs.md it catches, what it says. */
-import { accountability } from "./accountability.ts";
-import { accounts } from "./accounts.ts";
-import { agreement } from "./agreement.ts";
-import { amnesia } from "./amnesia.ts";
-import { authority } from "./authority.ts";
-import { checkpoints } from "./checkpoints.ts";
-import { conservation } from "./conservation.ts";
-import { convergence } from "./convergence.ts";
-import { fees } from "./fees.ts";
+
 import type { Oracle } from "./fold.ts";
-import { irreversibility } from "./irreversibility.ts";
-import { liveness } from "./liveness.ts";
 import type { InvariantName, Setting } from "./observation.ts";
-import { validity } from "./validity.ts";
+import { accountability } from "./oracles/accountability.ts";
+import { accounts } from "./oracles/accounts.ts";
+import { agreement } from "./oracles/agreement.ts";
+import { amnesia } from "./oracles/amnesia.ts";
+import { authority } from "./oracles/authority.ts";
+import { checkpoints } from "./oracles/checkpoints.ts";
+import { conservation } from "./oracles/conservation.ts";
+import { convergence } from "./oracles/convergence.ts";
+import { fees } from "./oracles/fees.ts";
+import { irreversibility } from "./oracles/irreversibility.ts";
+import { liveness } from "./oracles/liveness.ts";
+import { validity } from "./oracles/validity.ts";
 
 export interface CatalogueEntry {
   readonly name: InvariantName;
@@ -20,7 +21,14 @@ export interface CatalogueEntry {
   readonly section: string;
   /** Rows of docs/bugs.md. */
   readonly bugs: readonly string[];
+  /** The property in one sentence. */
   readonly sentence: string;
+  /** The facts that the oracle compares, in one or two sentences. */
+  readonly reads: string;
+  /** The time at which it judges. */
+  readonly judged: string;
+  /** The cases that it does not count as a violation. */
+  readonly excuses: string;
   /** Whether more than f Byzantine validators can break it without anybody else's fault (protocol 7, last paragraph). */
   readonly needsBound: boolean;
   readonly oracle: (setting: Setting) => Oracle;
@@ -34,6 +42,10 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
       "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there, and no decision contradicts what an honest validator has applied.",
+    reads:
+      "Every signature at the signer, delivered or not; accepted certificates, closings, halts, and the final responses that clients believed.",
+    judged: "At each signature, and at each accepted certificate, closing, halt and believed response.",
+    excuses: "Nothing at a single validator. Beyond f Byzantine validators its findings count as `beyond_f`.",
     needsBound: true,
     oracle: agreement,
   },
@@ -42,7 +54,12 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
-      "What any client or validator saw as final stays; what was refused and shown to nobody is never decided, what is void in an epoch not there, and whoever lost a nonce hears to what.",
+      "What a client or an honest validator saw as final stays, an operation that was refused and disclosed to nobody is never decided, a void one is not decided in its epoch, and a superseded client hears by which operation.",
+    reads:
+      "Applied slots, accepted certificates and closings of honest validators; all submissions, and each response as sent and as received.",
+    judged: "At each of these records; its memory of finality outlives every crash.",
+    excuses:
+      "Two values of which one is known by its hash only; responses of Byzantine validators without a valid certificate; a refusal where one of the validators asked is Byzantine or may have disclosed the operation before a crash.",
     needsBound: true,
     oracle: irreversibility,
   },
@@ -51,6 +68,10 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.3",
     bugs: ["I7"],
     sentence: "Balances and fee pool equal genesis plus minted minus burned, and receipts explain every balance.",
+    reads:
+      "The differences of balances, fee pools and counters in the state of each honest validator, and its receipts.",
+    judged: "After each slot that an honest validator applies, and after each closing.",
+    excuses: "Nothing. A gap is reported once, when it appears. The receivers of fee shares are the matter of `fees`.",
     needsBound: false,
     oracle: conservation,
   },
@@ -59,6 +80,10 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.4",
     bugs: ["I8", "I9"],
     sentence: "No balance falls below zero, nonces rise by one, and no operation takes effect twice.",
+    reads: "The differences of nonces, sequences and balances in the state of each honest validator, and its receipts.",
+    judged: "After each slot that an honest validator applies, and after each closing.",
+    excuses:
+      "An application that a validator repeats after a restart, since its ledger begins anew. A forced burn uses no nonce.",
     needsBound: false,
     oracle: accounts,
   },
@@ -67,7 +92,13 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
-      "Every effect was authorised by a role held at its place in the token's order, restrictions bar, and only the operator changes what an epoch fixes.",
+      "Every effect was authorised by a role held at its place in the token's order, no effect passes a restriction, and only the operator changes the parameters of an epoch.",
+    reads:
+      "The order of each token, rebuilt from the decided lists; final operations of accounts; submissions; the operator's proposals.",
+    judged:
+      "When a value of an account becomes final, and when an honest validator applies a slot of a token or a closing.",
+    excuses:
+      "Effects in account slots beyond f; a payment whose restriction was not final when the client first submitted it; lists after two lists of one version were final.",
     needsBound: false,
     oracle: authority,
   },
@@ -77,6 +108,9 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     bugs: ["I4", "I5"],
     sentence:
       "An honest validator never contradicts what it signed before, nor signs in an epoch that it has closed, whatever crashes.",
+    reads: "Every signature of an honest key, beside all that this key signed before.",
+    judged: "At each signature of an honest validator.",
+    excuses: "The same statement signed again, and a round change to a lower round.",
     needsBound: false,
     oracle: amnesia,
   },
@@ -85,6 +119,10 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.7",
     bugs: ["I10", "I14"],
     sentence: "Once faults have healed and traffic has stopped, all honest validators hold the same state.",
+    reads: "The state root and the facts of each honest validator at the end of the run.",
+    judged: "At the end of a run that healed and came to rest.",
+    excuses:
+      "Runs without a healing, runs cut short, and a validator that lacks only a closing that is younger than the time to catch up.",
     needsBound: true,
     oracle: convergence,
   },
@@ -94,6 +132,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     bugs: ["I15", "I16"],
     sentence:
       "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator that is asked answers, and epochs close.",
+    reads:
+      "Submissions, responses, applied slots and closings; the causes of closings that honest validators know; refusals for want of room.",
+    judged: "When an operation ends, at each closing, and at the end of the run, from the healing on.",
+    excuses:
+      "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody pays for; a closing at the end of the run whose cause is known for no longer than the bound; everything after an honest validator has halted.",
     needsBound: false,
     oracle: liveness,
   },
@@ -102,7 +145,12 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
-      "One hash per number, parents link, each decided operation stands in one checkpoint, that of its epoch's closing at the latest, and all replays.",
+      "Each number has one hash, parents link, each decided operation stands in one checkpoint, its epoch's closing at the latest, and every checkpoint replays.",
+    reads: "The checkpoints and closings that honest validators apply with their state roots, and every applied slot.",
+    judged:
+      "At each checkpoint and closing; at the end of a run that healed and came to rest, whether one leaves a decided slot out.",
+    excuses:
+      "Slots decided within the liveness bound before the end; a last checkpoint whose timestamp is still to come; runs without checkpoints.",
     needsBound: true,
     oracle: checkpoints,
   },
@@ -112,6 +160,9 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     bugs: ["I7"],
     sentence:
       "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less what was shared, and the shares are equal.",
+    reads: "Receipts, fee pools and balances of each honest validator, and the fees of its epoch.",
+    judged: "After each slot that an honest validator applies, and after each closing.",
+    excuses: "The choice of a skip's fee step, which `validity` judges at the vote, where the balance is known.",
     needsBound: false,
     oracle: fees,
   },
@@ -119,7 +170,11 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "accountability",
     section: "7.11",
     bugs: ["I17"],
-    sentence: "Contradicting signatures name their key, nobody honest is named, broken agreement names f + 1.",
+    sentence:
+      "Contradicting signatures name their key, no honest key is named, and broken agreement names at least f + 1 keys.",
+    reads: "Every signature, and the reports of honest validators.",
+    judged: "At each signature, report and closing.",
+    excuses: "Reports of Byzantine validators, and accounts whose client is not a correct one.",
     needsBound: false,
     oracle: accountability,
   },
@@ -128,7 +183,12 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.13",
     bugs: ["I10", "I13", "I19"],
     sentence:
-      "Whatever an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",
+      "Every statement that an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",
+    reads:
+      "Votes and proposals of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
+    judged: "At each vote and proposal, and after each applied slot and closing.",
+    excuses:
+      "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart.",
     needsBound: false,
     oracle: validity,
   },

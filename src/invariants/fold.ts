@@ -1,6 +1,6 @@
 /** How every oracle is built: a pure fold over records, with the chronicle of the run beside it. */
 import type { Address, Millis } from "../core/base/ids.ts";
-import type { Chronicle } from "./chronicle.ts";
+import type { Chronicle } from "./history/chronicle.ts";
 import type { Happening, InvariantName, Observed, RecordOf, Violation } from "./observation.ts";
 
 /** One invariant, judged record by record: cost linear in the run. Forks cheaply, as the world does. */

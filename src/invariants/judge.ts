@@ -1,7 +1,7 @@
 /** All oracles of a run as one: feeds them, gathers what they find, and says what more than f liars excuse. */
 import { CATALOGUE, everyOracle } from "./catalogue.ts";
-import { type Chronicler, chronicler } from "./chronicler.ts";
 import type { Oracle } from "./fold.ts";
+import { type Chronicler, chronicler } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
 import type { Happening, InvariantName, Observed, Setting, Violation } from "./observation.ts";
 

@@ -1,7 +1,7 @@
 /** The program that a user's code runs instead of the real one. */
 import type { ValidatorProgram } from "../bugs/bug.ts";
+import type { Variant } from "../bugs/variant.ts";
 import type { Rules } from "../core/validator/rules.ts";
-import type { Variant } from "../harness/variant.ts";
 import type { Program } from "../simulator/plan.ts";
 
 /** What may be changed. All of it may be left out. */

@@ -1,16 +1,16 @@
 /** Every schedule of a small scenario in this process, with the real program or with one that somebody has changed. */
 import { findBug } from "../bugs/catalogue.ts";
-import type { ArenaOptions } from "../harness/explore/arena.ts";
-import { type ToldBounds, toldBounds } from "../harness/explore/bounds-told.ts";
-import { confirm } from "../harness/explore/confirm.ts";
-import { areAllExhausted, deepen } from "../harness/explore/deepen.ts";
-import { STATES_DEFAULT } from "../harness/explore/limits.ts";
-import { LIVENESS_DEFAULT, type LivenessMode } from "../harness/explore/liveness.ts";
-import type { Breach } from "../harness/explore/walk.ts";
-import type { Scenario } from "../harness/scenario.ts";
-import { finished } from "../harness/sliced.ts";
-import { variantOf } from "../harness/variant.ts";
-import type { NamedViolation } from "../harness/verdict.ts";
+import { variantOf } from "../bugs/variant.ts";
+import type { ArenaOptions } from "../explore/arena.ts";
+import { type ToldBounds, toldBounds } from "../explore/bounds-told.ts";
+import { confirm } from "../explore/confirm.ts";
+import { areAllExhausted, deepen } from "../explore/deepen.ts";
+import { STATES_DEFAULT } from "../explore/limits.ts";
+import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness.ts";
+import type { Breach } from "../explore/walk.ts";
+import { finished } from "../run/sliced.ts";
+import type { NamedViolation } from "../run/verdict.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { type Changes, variantIn } from "./changed.ts";
 import { scenario as checked } from "./scenario.ts";
 

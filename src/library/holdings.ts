@@ -1,7 +1,7 @@
 /** Ledgers as plain records under the names of the scenario. */
 import { stateRoot } from "../core/ledger/roots.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
-import type { Compiled } from "../harness/compile.ts";
+import type { Compiled } from "../scenario/compile/compile.ts";
 import type { Holdings, ValidatorEnd } from "./result.ts";
 
 /** Where a validator stands. Accounts: all that have a name, validators with their rewards included. */

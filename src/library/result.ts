@@ -1,8 +1,8 @@
 /** What a simulated run gives: plain records with the names of the scenario, nothing of the inside of a validator. */
 
-import type { CertificateFile, CommitteeFile } from "../harness/certificate-file.ts";
-import type { AnyMark } from "../harness/marks.ts";
-import type { NamedViolation, Verdict } from "../harness/verdict.ts";
+import type { CertificateFile, CommitteeFile } from "../proofs/certificate-file.ts";
+import type { NamedViolation, Verdict } from "../run/verdict.ts";
+import type { AnyMark } from "../scenario/coverage-points.ts";
 
 /** What every validator should agree on once nothing is under way. Amounts are in the smallest unit of their token. */
 export interface Holdings {

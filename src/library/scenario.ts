@@ -1,7 +1,7 @@
 /** Scenarios of programs: from text or plain data to what is known to make sense. */
-import { createParser, type ScenarioParser } from "../harness/parse.ts";
-import { type Issue, type Path, problemText } from "../harness/problem.ts";
-import type { Scenario } from "../harness/scenario.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { type Issue, type Path, problemText } from "../scenario/problem.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 
 /** What is wrong with a scenario. The message holds all of it, a paragraph each. */
 export class ScenarioError extends Error {

@@ -1,5 +1,5 @@
 /** An explanation for a terminal. */
-import type { Explanation } from "../harness/explain.ts";
+import type { Explanation } from "./explain.ts";
 import type { Paint } from "./paint.ts";
 
 /** Name, sentence, section, and what else there is. */

@@ -1,5 +1,5 @@
 /** Runs as JSON lines: a contract with users' programs (add freely, change nothing). */
-import type { NamedViolation, RunResult } from "../harness/verdict.ts";
+import type { NamedViolation, RunResult } from "../run/verdict.ts";
 
 /** A run as it is told. */
 export interface ToldRun {

@@ -1,7 +1,7 @@
 /** Runs for people: a line each, failures in sentences with the command that shows them again. */
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
-import type { NamedViolation, Verdict } from "../harness/verdict.ts";
 import { counted } from "../invariants/words.ts";
+import type { NamedViolation, Verdict } from "../run/verdict.ts";
 import type { Paint, Tone } from "./paint.ts";
 import type { ToldRun, ToldSummary } from "./run-lines.ts";
 

@@ -1,8 +1,9 @@
 /** A story for a terminal: a line each, its time in front. */
-import type { Line } from "../harness/story/plot.ts";
-import type { Story, StoryEnd } from "../harness/story/story.ts";
+
 import { counted } from "../invariants/words.ts";
+import type { Line } from "../run/narrative/plot.ts";
 import type { Paint } from "./paint.ts";
+import type { Story, StoryEnd } from "./story.ts";
 
 const TIME_WIDTH = 8;
 

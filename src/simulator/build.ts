@@ -1,9 +1,8 @@
 /** Builds the state of a world from its plan. */
 import type { Address } from "../core/base/ids.ts";
 import { Choices } from "./choices.ts";
-import { Client } from "./client.ts";
+import { Client } from "./clients/client.ts";
 import { Digester } from "./digest.ts";
-import { emptyDisk } from "./disk.ts";
 import { Engine, type Ground } from "./engine.ts";
 import { act } from "./faults.ts";
 import {
@@ -16,14 +15,15 @@ import {
   PARTIES_MAX,
 } from "./limits.ts";
 import type { WorldListener } from "./listener.ts";
-import { type Link, Network } from "./network.ts";
-import { Node } from "./node.ts";
+import { type Link, Network } from "./network/network.ts";
+import { arm } from "./network/triggers.ts";
+import { emptyDisk } from "./nodes/disk.ts";
+import { Node } from "./nodes/node.ts";
+import { Signer } from "./nodes/signer.ts";
 import type { Action, ClientPlan, LinkSettings, NodePlan, Party, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
 import { scheduleOf } from "./schedule/schedule.ts";
-import { Signer } from "./signer.ts";
 import { Trace } from "./trace.ts";
-import { arm } from "./triggers.ts";
 
 type Signers = readonly Signer[];
 

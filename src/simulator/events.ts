@@ -1,18 +1,18 @@
 /** What one event does. */
 
 import { present, unreachable } from "../core/base/assert.ts";
+import { receiveReply } from "./clients/hear.ts";
+import { loosePatience } from "./clients/run-client.ts";
+import { placeOrder } from "./clients/run-workload.ts";
 import type { Engine, Job } from "./engine.ts";
-import { receiveReply } from "./hear.ts";
 import { KIND } from "./kinds.ts";
 import type { WorldEvent } from "./listener.ts";
 import type { Lanes } from "./mix.ts";
-import { messageKind } from "./pattern.ts";
+import { messageKind } from "./network/pattern.ts";
+import { lose, mayArrive } from "./network/transmit.ts";
+import { notify } from "./network/triggers.ts";
+import { feed, fireTimer, start, written } from "./nodes/run-node.ts";
 import type { Entry } from "./queue.ts";
-import { loosePatience } from "./run-client.ts";
-import { feed, fireTimer, start, written } from "./run-node.ts";
-import { placeOrder } from "./run-workload.ts";
-import { lose, mayArrive } from "./transmit.ts";
-import { notify } from "./triggers.ts";
 
 const NOTHING: Lanes = { a: 0, b: 0, c: 0, d: 0 };
 

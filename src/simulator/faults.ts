@@ -1,16 +1,16 @@
 /** Actions: what is done to a world from outside. After the healing they no longer strike what it spares. */
 import { unreachable } from "../core/base/assert.ts";
 import { switchOff, switchOn } from "./byzantine/play.ts";
-import type { Client } from "./client.ts";
-import { changeDisk } from "./disk.ts";
+import type { Client } from "./clients/client.ts";
+import { cancel, order, submit } from "./clients/run-client.ts";
+import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
 import { beginHealing, isSafe } from "./heal.ts";
-import type { Link } from "./network.ts";
+import type { Link } from "./network/network.ts";
+import { release } from "./network/transmit.ts";
+import { changeDisk } from "./nodes/disk.ts";
+import { crash, start, wipe } from "./nodes/run-node.ts";
 import type { Action, Party } from "./plan.ts";
-import { cancel, order, submit } from "./run-client.ts";
-import { crash, start, wipe } from "./run-node.ts";
-import { beginWorkload } from "./run-workload.ts";
-import { release } from "./transmit.ts";
 
 /** @throws RangeError for unknown names and impossible settings. */
 export function act(engine: Engine, action: Action): void {

@@ -1,12 +1,12 @@
 /** The healing phase: faults stop inside a core of correct validators, and liveness is demanded from then on. */
 
-import { changeDisk } from "./disk.ts";
 import type { Engine } from "./engine.ts";
 import { HEALED_DELAY_MS } from "./limits.ts";
-import type { Link } from "./network.ts";
+import type { Link } from "./network/network.ts";
+import { release } from "./network/transmit.ts";
+import { changeDisk } from "./nodes/disk.ts";
+import { start } from "./nodes/run-node.ts";
 import type { HealingPlan, NodeName, Party } from "./plan.ts";
-import { start } from "./run-node.ts";
-import { release } from "./transmit.ts";
 
 /**
  * Links among the core, and between it and clients, are mended and stay so; crashed members restart; their disks keep

@@ -7,9 +7,9 @@ import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { type Posted, runPool, stopWord, type ThreadData } from "../../src/cli/fuzz/pool.ts";
 import type { Unfinished } from "../../src/cli/fuzz/unfinished.ts";
-import { runSeed, type Worlds } from "../../src/harness/fuzz/seed-run.ts";
-import type { Counted } from "../../src/harness/fuzz/tally.ts";
-import { finished } from "../../src/harness/sliced.ts";
+import { finished } from "../../src/run/sliced.ts";
+import { runSeed, type Worlds } from "../../src/search/fuzz/seed-run.ts";
+import type { Counted } from "../../src/search/fuzz/tally.ts";
 
 const THREAD = new URL("../../dist/cli/fuzz/worker.js", import.meta.url);
 const WORLDS: Worlds = { profile: "quick", bug: undefined };

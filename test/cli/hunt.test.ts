@@ -6,7 +6,7 @@ import type { Bug } from "../../src/bugs/bug.ts";
 import { CANARY } from "../../src/bugs/canary.ts";
 import { BUGS, findBug } from "../../src/bugs/catalogue.ts";
 import { present } from "../../src/core/base/assert.ts";
-import { look } from "../../src/harness/hunt/sighting.ts";
+import { look } from "../../src/search/hunt/sighting.ts";
 import { folder, type Told, told } from "./support.ts";
 
 const QUICK = ["--profile", "quick", "--workers", "1", "--repeats", "1", "--shrink-runs", "0"];

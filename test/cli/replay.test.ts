@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
-import { type Entry, NO_SUM, recordLine } from "../../src/harness/live/recording.ts";
-import { HEAD, payment, recorded, textOf } from "../harness/live/support.ts";
+import { type Entry, NO_SUM, recordLine } from "../../src/live/recording.ts";
+import { HEAD, payment, recorded, textOf } from "../live/support.ts";
 import { folder, GOOD, told } from "./support.ts";
 
 /** Two payments and a crash, and what was seen of them. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RUN_SLICE } from "../../src/harness/limits.ts";
+import { RUN_SLICE } from "../../src/scenario/limits.ts";
 import { BAD, folder, GOOD, told, UNMET } from "./support.ts";
 
 describe("quorumlab run", () => {

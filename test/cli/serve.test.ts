@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
-import { type Entry, NO_SUM, readRecording, recordLine } from "../../src/harness/live/recording.ts";
-import { HEAD, payment, recorded, SETUP } from "../harness/live/support.ts";
+import { type Entry, NO_SUM, readRecording, recordLine } from "../../src/live/recording.ts";
+import { HEAD, payment, recorded, SETUP } from "../live/support.ts";
 import { folder, GOOD, type Told, told } from "./support.ts";
 
 interface Ready {

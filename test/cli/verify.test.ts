@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CertificateFile, CommitteeFile } from "../../src/harness/certificate-file.ts";
+import type { CertificateFile, CommitteeFile } from "../../src/proofs/certificate-file.ts";
 import { folder, GOOD, told } from "./support.ts";
 
 type Named = { signer: string; r: string; s: string; v: number };

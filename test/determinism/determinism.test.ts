@@ -9,19 +9,19 @@ import { describe, expect, test } from "vitest";
 import { AWAY, type Case, nodeOf, resultsHere, toldBy, toldByWorker, VERSIONS } from "./elsewhere.ts";
 
 const FILES = [
-  "scenarios/rules/committee-of-7.yaml",
-  "scenarios/rules/nonces-conflict-and-block.yaml",
-  "scenarios/rules/burn-races-a-payment.yaml",
-  "scenarios/rules/checkpoints-of-4.yaml",
-  "scenarios/rules/fees-shared-among-7.yaml",
-  "scenarios/attacks/twins-within-the-bound.yaml",
+  "scenarios/rules/committees/committee-of-7.yaml",
+  "scenarios/rules/recovery/nonces-conflict-and-block.yaml",
+  "scenarios/rules/burns/burn-races-a-payment.yaml",
+  "scenarios/rules/checkpoints/checkpoints-of-4.yaml",
+  "scenarios/rules/fees/fees-shared-among-7.yaml",
+  "scenarios/attacks/twins/twins-within-the-bound.yaml",
   "scenarios/bugs/hidden-locks.yaml",
 ];
 const CASES: readonly Case[] = [
   ...FILES.flatMap((file) => ["1", "2"].map((seed): Case => ({ file, options: { seed } }))),
   ...["3", "4", "736~2"].map((seed): Case => ({ drawn: { seed, profile: "default" }, options: { seed } })),
   { drawn: { seed: "2", profile: "deep" }, options: { seed: "2" } },
-  { file: "scenarios/rules/payment.yaml", options: { seed: "1", crypto: "real" } },
+  { file: "scenarios/rules/payments/payment.yaml", options: { seed: "1", crypto: "real" } },
 ];
 
 const THIS_NODE = { node: process.execPath, env: {} };

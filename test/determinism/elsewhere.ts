@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { drawScenario } from "../../src/harness/fuzz/draw.ts";
-import type { ProfileName } from "../../src/harness/fuzz/profile.ts";
 import { type SimulateOptions, simulate } from "../../src/library/simulate.ts";
+import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import type { ProfileName } from "../../src/search/fuzz/profile.ts";
 
 /** A scenario file or a drawn world, and how it is run. */
 export interface Case {
@@ -61,7 +61,7 @@ const { isMainThread, parentPort, workerData } = require("node:worker_threads");
 const { readFileSync } = require("node:fs");
 const { root, cases } = isMainThread ? JSON.parse(process.argv[1]) : workerData;
 const plain = (_key, value) => (typeof value === "bigint" ? String(value) : value);
-Promise.all([import(root + "/index.js"), import(root + "/harness/fuzz/draw.js")]).then(
+Promise.all([import(root + "/index.js"), import(root + "/search/fuzz/draw.js")]).then(
   ([{ simulate }, { drawScenario }]) => {
     const results = cases.map(({ file, drawn, options }) => {
       const scenario = drawn === undefined ? readFileSync(file, "utf8") : drawScenario(drawn.seed, drawn.profile);

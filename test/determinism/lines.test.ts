@@ -11,11 +11,11 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { type Posted, stopWord, type ThreadData } from "../../src/cli/fuzz/pool.ts";
-import { runSeed, type Worlds } from "../../src/harness/fuzz/seed-run.ts";
-import type { Counted } from "../../src/harness/fuzz/tally.ts";
+import { runSeed, type Worlds } from "../../src/search/fuzz/seed-run.ts";
+import type { Counted } from "../../src/search/fuzz/tally.ts";
 import { AWAY, type Elsewhere, nodeOf } from "./elsewhere.ts";
 
-const FILES = ["scenarios/rules/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
+const FILES = ["scenarios/rules/payments/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
 const BUG = "hasty-refusal";
 const WORLDS: Worlds = { profile: "quick", bug: BUG };
 const SEEDS = ["1", "2", "3"];

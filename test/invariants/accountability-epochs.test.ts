@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Hash } from "../../src/core/base/ids.ts";
-import { accountability } from "../../src/invariants/accountability.ts";
-import { agreement } from "../../src/invariants/agreement.ts";
 import type { Claim } from "../../src/invariants/observation.ts";
+import { accountability } from "../../src/invariants/oracles/accountability.ts";
+import { agreement } from "../../src/invariants/oracles/agreement.ts";
 import {
   checkpoint,
   checkpointSlot,

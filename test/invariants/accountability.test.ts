@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Epoch, Round } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
-import { accountability } from "../../src/invariants/accountability.ts";
-import { agreement } from "../../src/invariants/agreement.ts";
+import { accountability } from "../../src/invariants/oracles/accountability.ts";
+import { agreement } from "../../src/invariants/oracles/agreement.ts";
 import { details, judged, Stream } from "./support.ts";
 import { ALICE, accountSlot, address, hash, setting } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Nonce, Sequence } from "../../src/core/base/ids.ts";
-import { accounts } from "../../src/invariants/accounts.ts";
 import type { Change } from "../../src/invariants/observation.ts";
+import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { details, type Shown, Stream } from "./support.ts";
 import { ALICE, amount, BOB, hash, own, payment, setting } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agreement } from "../../src/invariants/agreement.ts";
+import { agreement } from "../../src/invariants/oracles/agreement.ts";
 import { checkpoint, checkpointSlot, claim, closing, epochSlotOf, POLICY, parametersOf } from "./closings.ts";
 import { details, judged, Stream } from "./support.ts";
 import {

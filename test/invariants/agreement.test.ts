@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
-import { agreement } from "../../src/invariants/agreement.ts";
+import { agreement } from "../../src/invariants/oracles/agreement.ts";
 import { details, judged, Stream } from "./support.ts";
 import { ALICE, accountSlot, address, BOB, CAROL, hash, own, payment, receiptOf, setting } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amnesia } from "../../src/invariants/amnesia.ts";
+import { amnesia } from "../../src/invariants/oracles/amnesia.ts";
 import { checkpoint, checkpointSlot, claim, epochSlotOf, POLICY } from "./closings.ts";
 import { details, judged, Stream } from "./support.ts";
 import { ALICE, accountSlot, address, BOB, hash, own, payment, setting } from "./vocabulary.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amnesia } from "../../src/invariants/amnesia.ts";
+import { amnesia } from "../../src/invariants/oracles/amnesia.ts";
 import { details, judged, Stream } from "./support.ts";
 import { ALICE, accountSlot, address, hash, setting } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Role } from "../../src/core/base/operation.ts";
-import { authority } from "../../src/invariants/authority.ts";
 import type { Change } from "../../src/invariants/observation.ts";
+import { authority } from "../../src/invariants/oracles/authority.ts";
 import { details, type Shown, Stream } from "./support.ts";
 import {
   ALICE,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/checkpoint.ts";
 import type { Hash } from "../../src/core/base/ids.ts";
-import { checkpoints } from "../../src/invariants/checkpoints.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
+import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";
 import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import {

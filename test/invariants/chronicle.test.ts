@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
-import { bookOf, committeeOf, currentEpoch } from "../../src/invariants/chronicle.ts";
-import { type Chronicler, chronicler } from "../../src/invariants/chronicler.ts";
+import { bookOf, committeeOf, currentEpoch } from "../../src/invariants/history/chronicle.ts";
+import { type Chronicler, chronicler } from "../../src/invariants/history/chronicler.ts";
+import { roster } from "../../src/invariants/history/roster.ts";
 import { judge } from "../../src/invariants/judge.ts";
-import { roster } from "../../src/invariants/roster.ts";
 import { parametersOf } from "./closings.ts";
 import { epochRun, FIRST, handover, NEXT } from "./runs.ts";
 import { Stream } from "./support.ts";

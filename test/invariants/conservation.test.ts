@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { conservation } from "../../src/invariants/conservation.ts";
 import type { Change } from "../../src/invariants/observation.ts";
+import { conservation } from "../../src/invariants/oracles/conservation.ts";
 import { details, type Shown, Stream } from "./support.ts";
 import { ALICE, amount, BOB, ISSUER, list, own, payment, setting, signed, USD } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { convergence } from "../../src/invariants/convergence.ts";
 import { CATCH_UP_MS } from "../../src/invariants/limits.ts";
+import { convergence } from "../../src/invariants/oracles/convergence.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, BOB, ISSUER, list, own, pause, payment, setting } from "./vocabulary.ts";
 

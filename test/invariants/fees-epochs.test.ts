@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
-import { accounts } from "../../src/invariants/accounts.ts";
-import { conservation } from "../../src/invariants/conservation.ts";
-import { fees } from "../../src/invariants/fees.ts";
 import type { Change } from "../../src/invariants/observation.ts";
-import { validity } from "../../src/invariants/validity.ts";
+import { accounts } from "../../src/invariants/oracles/accounts.ts";
+import { conservation } from "../../src/invariants/oracles/conservation.ts";
+import { fees } from "../../src/invariants/oracles/fees.ts";
+import { validity } from "../../src/invariants/oracles/validity.ts";
 import { parametersOf } from "./closings.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, address, amount, BOB, DEARER, type Decision, FEES, own, payment, setting, USD } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fees } from "../../src/invariants/fees.ts";
 import type { Change } from "../../src/invariants/observation.ts";
+import { fees } from "../../src/invariants/oracles/fees.ts";
 import { details, type Shown, Stream } from "./support.ts";
 import {
   ALICE,

@@ -1,7 +1,7 @@
 /** Protocol 9.2: an entry validator refuses for want of room only while as many submissions as its bound are open there. */
 import { expect, test } from "vitest";
-import { liveness } from "../../src/invariants/liveness.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
+import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { details, Stream } from "./support.ts";
 import { setting } from "./vocabulary.ts";
 

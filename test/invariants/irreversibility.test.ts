@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Nonce } from "../../src/core/base/ids.ts";
-import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
+import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, receiptOf, setting } from "./vocabulary.ts";
 

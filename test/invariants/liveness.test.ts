@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
-import { liveness } from "../../src/invariants/liveness.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
+import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { freed } from "./runs.ts";
 import { details, Stream } from "./support.ts";
 import {

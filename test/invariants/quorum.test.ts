@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bounds } from "../../src/invariants/quorum.ts";
+import { bounds } from "../../src/invariants/history/quorum.ts";
 
 const SIZES = Array.from({ length: 200 }, (_, place) => place + 1);
 

@@ -1,7 +1,7 @@
 /** Protocol 9.1: whoever lost a nonce is told to what, and in the words for its kind. */
 import { expect, test } from "vitest";
-import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
+import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, BOB, CAROL, hash, own, payment, setting, signed } from "./vocabulary.ts";
 

@@ -6,8 +6,9 @@ import type { Recovery, Role, SignedOperation } from "../../src/core/base/operat
 import type { Receipt } from "../../src/core/base/receipt.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
-import { chronicler } from "../../src/invariants/chronicler.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
+import { chronicler } from "../../src/invariants/history/chronicler.ts";
+import { bounds } from "../../src/invariants/history/quorum.ts";
 import type {
   Answer,
   Change,
@@ -22,11 +23,10 @@ import type {
   Violation,
   Vow,
 } from "../../src/invariants/observation.ts";
-import { bounds } from "../../src/invariants/quorum.ts";
 import { applyClosing } from "../../src/invariants/reference/closing.ts";
+import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "../../src/invariants/reference/state.ts";
-import { applySlot } from "../../src/invariants/reference-ledger.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
 import {
   checkpoint,

@@ -1,7 +1,7 @@
 /** Protocol 9.1: whoever is asked answers, if only that it is pending. */
 import { expect, test } from "vitest";
-import { liveness } from "../../src/invariants/liveness.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
+import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 /** Protocol 4.2: what was refused and shown to nobody is never decided. */
 import { expect, test } from "vitest";
-import { irreversibility } from "../../src/invariants/irreversibility.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
+import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, hash, own, payment, receiptOf, setting, signed } from "./vocabulary.ts";
 

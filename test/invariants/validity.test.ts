@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
 import type { Change, Vow } from "../../src/invariants/observation.ts";
-import { validity } from "../../src/invariants/validity.ts";
+import { validity } from "../../src/invariants/oracles/validity.ts";
 import { details, Stream } from "./support.ts";
 import {
   ALICE,

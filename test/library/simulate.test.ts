@@ -3,9 +3,6 @@
  * place. Method: one payment, known to the last unit; a changed rule, a changed program, and scenarios that make no sense.
  */
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { createParser } from "../../src/harness/parse.ts";
-import { runScenario } from "../../src/harness/run.ts";
-import { proofRefusal } from "../../src/harness/verify.ts";
 import {
   type Rules,
   type Scenario,
@@ -16,6 +13,9 @@ import {
   simulate,
   type ValidatorProgram,
 } from "../../src/index.ts";
+import { proofRefusal } from "../../src/proofs/verify.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { createParser } from "../../src/scenario/parse.ts";
 
 const TEXT = `name: one payment
 network: { validators: 4, delay_ms: 10 }

@@ -3,12 +3,12 @@
  * and a fixed number of drawn worlds, each judged by its verdict alone.
  */
 import { expect, test } from "vitest";
-import { findScenarios, readText } from "../../src/harness/files.ts";
-import { runSeed } from "../../src/harness/fuzz/seed-run.ts";
-import { createParser } from "../../src/harness/parse.ts";
-import { problemText } from "../../src/harness/problem.ts";
-import { runScenario } from "../../src/harness/run.ts";
-import { finished } from "../../src/harness/sliced.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { finished } from "../../src/run/sliced.ts";
+import { findScenarios, readText } from "../../src/scenario/files.ts";
+import { createParser } from "../../src/scenario/parse.ts";
+import { problemText } from "../../src/scenario/problem.ts";
+import { runSeed } from "../../src/search/fuzz/seed-run.ts";
 
 const SEEDS = 24;
 

@@ -6,10 +6,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultyOf } from "../../src/core/consensus/committee.ts";
-import { validatorNames } from "../../src/harness/declared.ts";
-import { drawScenario } from "../../src/harness/fuzz/draw.ts";
-import { runScenario } from "../../src/harness/run.ts";
-import type { Scenario, Step } from "../../src/harness/scenario.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { validatorNames } from "../../src/scenario/declared.ts";
+import type { Scenario, Step } from "../../src/scenario/scenario.ts";
+import { drawScenario } from "../../src/search/fuzz/draw.ts";
 
 const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 40);
 const EQUIVOCATES = ["double-vote", "double-commit", "false-choices", "false-checkpoint", "double-close"] as const;

@@ -5,8 +5,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createParser } from "../../src/harness/parse.ts";
-import { runScenario } from "../../src/harness/run.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { createParser } from "../../src/scenario/parse.ts";
 import { file } from "./files.ts";
 
 const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150) * 4;

@@ -1,6 +1,6 @@
 /** Arbitrary scenario files, made from the published schema: every verb, kind and member, with names that often fit. */
 import fc from "fast-check";
-import { publishedSchema } from "../../src/harness/schema.ts";
+import { publishedSchema } from "../../src/scenario/schema/schema.ts";
 
 type Node = Record<string, unknown> & {
   readonly type?: string | readonly string[];

@@ -13,8 +13,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
-import { compile } from "../../src/harness/compile.ts";
-import { createParser } from "../../src/harness/parse.ts";
+import { compile } from "../../src/scenario/compile/compile.ts";
+import { createParser } from "../../src/scenario/parse.ts";
 import { createWorld } from "../../src/simulator/world.ts";
 
 const PAYMENTS = 80;

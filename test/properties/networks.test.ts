@@ -5,9 +5,9 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scenarios } from "../../src/arbitraries/scenarios.ts";
-import { createParser } from "../../src/harness/parse.ts";
-import { runScenario } from "../../src/harness/run.ts";
+import { scenarios } from "../../src/library/arbitraries/scenarios.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { createParser } from "../../src/scenario/parse.ts";
 
 const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150);
 

@@ -3,22 +3,22 @@ import { describe, expect, test } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
 import { type Listed, slotKey } from "../../src/core/base/slot.ts";
-import { checkpointContent } from "../../src/core/validator/checkpoint.ts";
-import { copiesOf, type ListedContent, partsOf } from "../../src/core/validator/checkpoint-content.ts";
+import { checkpointContent } from "../../src/core/validator/checkpoints/checkpoint.ts";
+import { copiesOf, type ListedContent, partsOf } from "../../src/core/validator/checkpoints/checkpoint-content.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { rules } from "../../src/core/validator/rules.ts";
 import {
   type CheckpointContent,
   type Content,
   isCheckpoint,
   type LedgerContent,
-} from "../../src/core/validator/content.ts";
-import type { Output } from "../../src/core/validator/output.ts";
-import { rules } from "../../src/core/validator/rules.ts";
-import { CHECKPOINT_LIES } from "../../src/harness/lies.ts";
+} from "../../src/core/validator/slots/content.ts";
+import { CHECKPOINT_LIES } from "../../src/scenario/lies.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import { NO_LEDGER, relisted } from "../../src/simulator/byzantine/checkpoint-parts.ts";
 import type { Strategy, Turn } from "../../src/simulator/byzantine/strategy.ts";
 import type { CheckpointLie } from "../../src/simulator/lies.ts";
-import { hashOf } from "../../src/simulator/pattern.ts";
+import { hashOf } from "../../src/simulator/network/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
 import { cancellation, payment } from "../core/validator/support/operations.ts";

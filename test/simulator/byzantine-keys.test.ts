@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import type { Address, Hash, Signature } from "../../src/core/base/ids.ts";
 import type { Unsigned } from "../../src/core/consensus/message.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { compile } from "../../src/harness/compile.ts";
-import { findScenarios, readText } from "../../src/harness/files.ts";
-import type { Scenario } from "../../src/harness/scenario.ts";
+import { compile } from "../../src/scenario/compile/compile.ts";
+import { findScenarios, readText } from "../../src/scenario/files.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
 import { createWorld } from "../../src/simulator/world.ts";
-import { parsed } from "../harness/support.ts";
+import { parsed } from "../run/support.ts";
 
 const STATEMENTS = ["vote", "commit", "roundChange", "proposal", "close"];
 

@@ -5,12 +5,12 @@ import type { OperationId } from "../../src/core/base/operation.ts";
 import type { AccountSlot } from "../../src/core/base/slot.ts";
 import type { LockCertificate, Unsigned } from "../../src/core/consensus/message.ts";
 import { valueHash } from "../../src/core/ledger/value.ts";
-import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
+import type { Content } from "../../src/core/validator/slots/content.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import { STRATEGY_ADDED_MAX } from "../../src/simulator/limits.ts";
-import { hashOf } from "../../src/simulator/pattern.ts";
+import { hashOf } from "../../src/simulator/network/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { addressOf, ms } from "./support.ts";
 

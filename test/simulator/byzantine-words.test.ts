@@ -14,14 +14,14 @@ import type { OperationId, SignedOperation } from "../../src/core/base/operation
 import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
 import type { FinalityCertificate, LockCertificate, RoundChange, Unsigned } from "../../src/core/consensus/message.ts";
 import { statementDigest } from "../../src/core/consensus/statement.ts";
-import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
+import type { Content } from "../../src/core/validator/slots/content.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import type { Turn } from "../../src/simulator/byzantine/strategy.ts";
 import type { JustificationLie } from "../../src/simulator/lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
-import { hashOf } from "../../src/simulator/pattern.ts";
+import { hashOf } from "../../src/simulator/network/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { addressOf, CHAIN, ms } from "./support.ts";
 

@@ -1,10 +1,10 @@
 /** `quorumlab corpus`: keeps a folder of small runs that together reach what many drawn ones reached. */
 import { mkdirSync } from "node:fs";
 import type { Options } from "yargs";
-import type { Member } from "../../harness/corpus/corpus.ts";
-import { gather } from "../../harness/corpus/gather.ts";
-import { seedsOf, WHOLE } from "../../harness/fuzz/seeds.ts";
-import { createParser } from "../../harness/parse.ts";
+import { createParser } from "../../scenario/parse.ts";
+import type { Member } from "../../search/corpus/corpus.ts";
+import { gather } from "../../search/corpus/gather.ts";
+import { seedsOf, WHOLE } from "../../search/fuzz/seeds.ts";
 import { Attended } from "../attended.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";

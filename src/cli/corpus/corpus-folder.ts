@@ -1,11 +1,11 @@
 /** A corpus as a folder of scenario files: its members, and what goes and comes. */
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Member } from "../../harness/corpus/corpus.ts";
-import { memberOf } from "../../harness/corpus/gather.ts";
-import { findScenarios } from "../../harness/files.ts";
-import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
-import type { ScenarioParser } from "../../harness/parse.ts";
+import { findScenarios } from "../../scenario/files.ts";
+import type { ScenarioParser } from "../../scenario/parse.ts";
+import type { Member } from "../../search/corpus/corpus.ts";
+import { memberOf } from "../../search/corpus/gather.ts";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { Attended } from "../attended.ts";
 import type { Io } from "../io.ts";
 import { scenarioIn } from "../saved-run.ts";

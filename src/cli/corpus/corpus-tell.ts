@@ -1,5 +1,5 @@
 /** What `corpus` prints: which runs came and went, and what all of them reach. */
-import type { Member } from "../../harness/corpus/corpus.ts";
+import type { Member } from "../../search/corpus/corpus.ts";
 import type { Output } from "../output.ts";
 import { without } from "./corpus-folder.ts";
 

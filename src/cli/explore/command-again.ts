@@ -1,6 +1,6 @@
 /** The command that goes on where an exploration gave up, as a shell takes it. */
-import { STATES_DEFAULT, STATES_MAX } from "../../harness/explore/limits.ts";
-import { LIVENESS_DEFAULT } from "../../harness/explore/liveness.ts";
+import { STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
+import { LIVENESS_DEFAULT } from "../../explore/liveness.ts";
 import { quoted } from "../quoted.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 

@@ -1,10 +1,10 @@
 /** Levels that are exhausted, in a file: an exploration that is resumed does not look at them again. */
 import { existsSync, writeFileSync } from "node:fs";
-import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
-import type { LivenessMode } from "../../harness/explore/liveness.ts";
-import { readText } from "../../harness/files.ts";
-import type { Scenario } from "../../harness/scenario.ts";
-import { packageVersion } from "../../harness/version.ts";
+import type { DoneLevel, Level } from "../../explore/deepen.ts";
+import type { LivenessMode } from "../../explore/liveness.ts";
+import { packageVersion } from "../../run/version.ts";
+import { readText } from "../../scenario/files.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 import { UsageError } from "../exit-code.ts";
 import { replaceFile } from "./replace-file.ts";
 

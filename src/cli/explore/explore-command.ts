@@ -1,9 +1,10 @@
 /** `quorumlab explore`: every schedule of a small configuration of the real program, or as many as a budget allows. */
 
 import { findBug } from "../../bugs/catalogue.ts";
-import { type ArenaOptions, type Bounds, NotExplorable } from "../../harness/explore/arena.ts";
-import { toldBounds } from "../../harness/explore/bounds-told.ts";
-import { confirm } from "../../harness/explore/confirm.ts";
+import { variantOf } from "../../bugs/variant.ts";
+import { type ArenaOptions, type Bounds, NotExplorable } from "../../explore/arena.ts";
+import { toldBounds } from "../../explore/bounds-told.ts";
+import { confirm } from "../../explore/confirm.ts";
 import {
   areAllExhausted,
   areSame,
@@ -13,13 +14,12 @@ import {
   type KeptLevel,
   type Level,
   levelsUpTo,
-} from "../../harness/explore/deepen.ts";
-import { NotResumable, statesIn } from "../../harness/explore/search.ts";
-import type { Breach } from "../../harness/explore/walk.ts";
-import { findScenarios } from "../../harness/files.ts";
-import { createParser } from "../../harness/parse.ts";
-import type { Scenario } from "../../harness/scenario.ts";
-import { variantOf } from "../../harness/variant.ts";
+} from "../../explore/deepen.ts";
+import { NotResumable, statesIn } from "../../explore/search.ts";
+import type { Breach } from "../../explore/walk.ts";
+import { findScenarios } from "../../scenario/files.ts";
+import { createParser } from "../../scenario/parse.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 import { Attended } from "../attended.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";

@@ -1,8 +1,8 @@
 /** What `quorumlab explore` can be asked for, and what it is asked for. */
 import type { Options } from "yargs";
-import type { Bounds } from "../../harness/explore/arena.ts";
-import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../harness/explore/limits.ts";
-import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../harness/explore/liveness.ts";
+import type { Bounds } from "../../explore/arena.ts";
+import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
+import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../explore/liveness.ts";
 import { type Args, textOf } from "../command.ts";
 import { BUG_OPTION, bugOf } from "../known-bad.ts";
 import { JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption } from "../options.ts";

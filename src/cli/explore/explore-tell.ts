@@ -1,11 +1,11 @@
 /** What `explore` prints: levels, bounds, and what broke with the path that leads there. */
-import type { ToldBounds } from "../../harness/explore/bounds-told.ts";
-import { CHECKS } from "../../harness/explore/checks.ts";
-import type { Confirmed } from "../../harness/explore/confirm.ts";
-import type { DoneLevel, Level } from "../../harness/explore/deepen.ts";
-import { CLIENTS, CRASHED } from "../../harness/explore/model.ts";
-import type { PathStep } from "../../harness/explore/path-step.ts";
-import type { Breach } from "../../harness/explore/walk.ts";
+import type { ToldBounds } from "../../explore/bounds-told.ts";
+import { CHECKS } from "../../explore/checks.ts";
+import type { Confirmed } from "../../explore/confirm.ts";
+import type { DoneLevel, Level } from "../../explore/deepen.ts";
+import { CLIENTS, CRASHED } from "../../explore/model.ts";
+import type { PathStep } from "../../explore/path-step.ts";
+import type { Breach } from "../../explore/walk.ts";
 import type { Paint } from "../../report/paint.ts";
 
 /** A violation as it is told. */

@@ -4,8 +4,8 @@
  */
 import { closeSync, existsSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { Bounds } from "../../harness/explore/arena.ts";
-import type { KeptLevel } from "../../harness/explore/deepen.ts";
+import type { Bounds } from "../../explore/arena.ts";
+import type { KeptLevel } from "../../explore/deepen.ts";
 import { UsageError } from "../exit-code.ts";
 import { type Explored, nameOf } from "./done-levels.ts";
 import { HEADER_BYTES, PIECE_INTS } from "./limits.ts";

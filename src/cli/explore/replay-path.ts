@@ -1,10 +1,10 @@
 /** A path that was saved, run again by validators that forget nothing, before the ordinary oracles. */
 import { findBug } from "../../bugs/catalogue.ts";
-import { NotExplorable } from "../../harness/explore/arena.ts";
-import { type Confirmed, confirm } from "../../harness/explore/confirm.ts";
-import { readText } from "../../harness/files.ts";
-import { variantOf } from "../../harness/variant.ts";
+import { variantOf } from "../../bugs/variant.ts";
+import { NotExplorable } from "../../explore/arena.ts";
+import { type Confirmed, confirm } from "../../explore/confirm.ts";
 import { painter } from "../../report/paint.ts";
+import { readText } from "../../scenario/files.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
 import { DECIDED, stepText } from "./explore-tell.ts";

@@ -1,10 +1,10 @@
 /** Paths that were found, as files: with the scenario, so that they can be run again by themselves. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Bounds } from "../../harness/explore/arena.ts";
-import type { PathStep } from "../../harness/explore/path-step.ts";
-import type { Breach } from "../../harness/explore/walk.ts";
-import type { Scenario } from "../../harness/scenario.ts";
+import type { Bounds } from "../../explore/arena.ts";
+import type { PathStep } from "../../explore/path-step.ts";
+import type { Breach } from "../../explore/walk.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 
 /** Of the format of a saved path. */
 const FORMAT = 1;

@@ -1,7 +1,7 @@
 /** `quorumlab fuzz`: many seeds, each a world of its own; keeps what fails. */
 
-import type { SeedRun } from "../../harness/fuzz/seed-run.ts";
-import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+import type { SeedRun } from "../../search/fuzz/seed-run.ts";
+import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { CiReport } from "../ci.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";

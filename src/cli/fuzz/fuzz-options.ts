@@ -1,8 +1,8 @@
 /** What `quorumlab fuzz` can be asked for, and what it is asked for. */
 
 import type { Options } from "yargs";
-import type { Worlds } from "../../harness/fuzz/seed-run.ts";
-import { seedsOf } from "../../harness/fuzz/seeds.ts";
+import type { Worlds } from "../../search/fuzz/seed-run.ts";
+import { seedsOf } from "../../search/fuzz/seeds.ts";
 import { JUNIT_OPTION } from "../ci.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";

@@ -1,11 +1,12 @@
 /** What `fuzz` prints: failing runs, marks, and the end. */
-import { FAULT_KINDS } from "../../harness/fuzz/fault-kinds.ts";
-import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
-import type { FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+
 import { counted } from "../../invariants/words.ts";
 import type { Paint } from "../../report/paint.ts";
 import { runLine, type ToldRun } from "../../report/run-lines.ts";
 import { runText } from "../../report/run-text.ts";
+import { FAULT_KINDS } from "../../search/fuzz/fault-kinds.ts";
+import type { SeedRun, Worlds } from "../../search/fuzz/seed-run.ts";
+import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { reachText, unfinishedText, worldsText } from "./campaign-text.ts";
 
 /** A failing run as it is told. */

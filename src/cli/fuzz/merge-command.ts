@@ -1,8 +1,9 @@
 /** `quorumlab merge`: the shards of a campaign, put together again. */
-import { readText } from "../../harness/files.ts";
-import { type Merged, mergeShards } from "../../harness/fuzz/merge.ts";
+
 import { counted } from "../../invariants/words.ts";
 import { type Paint, painter } from "../../report/paint.ts";
+import { readText } from "../../scenario/files.ts";
+import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
 import { type Command, texts } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
 import { wantsColours } from "../io.ts";

@@ -1,6 +1,6 @@
 /** How large drawn worlds are, among the arguments. */
 import type { Options } from "yargs";
-import { PROFILES, type ProfileName } from "../../harness/fuzz/profile.ts";
+import { PROFILES, type ProfileName } from "../../search/fuzz/profile.ts";
 import { type Args, textOf } from "../command.ts";
 import { textOption } from "../options.ts";
 

@@ -1,9 +1,9 @@
 /** A campaign in threads, or in this one where there are none: the same runs are told in the same order. */
-import { campaign, isOver } from "../../harness/fuzz/campaign.ts";
-import { runSeed, type SeedRun, type Worlds } from "../../harness/fuzz/seed-run.ts";
-import { inTurn, type SeedSource } from "../../harness/fuzz/seeds.ts";
-import { SteeredSeeds } from "../../harness/fuzz/steer.ts";
-import { type Counted, type FailureClass, Tally } from "../../harness/fuzz/tally.ts";
+import { campaign, isOver } from "../../search/fuzz/campaign.ts";
+import { runSeed, type SeedRun, type Worlds } from "../../search/fuzz/seed-run.ts";
+import { inTurn, type SeedSource } from "../../search/fuzz/seeds.ts";
+import { SteeredSeeds } from "../../search/fuzz/steer.ts";
+import { type Counted, type FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { Attended } from "../attended.ts";
 import type { Io } from "../io.ts";
 import type { FuzzOptions } from "./fuzz-options.ts";

@@ -2,9 +2,9 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
-import type { SeedRun, Worlds } from "../../harness/fuzz/seed-run.ts";
-import type { FailureClass } from "../../harness/fuzz/tally.ts";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import type { SeedRun, Worlds } from "../../search/fuzz/seed-run.ts";
+import type { FailureClass } from "../../search/fuzz/tally.ts";
 import { quoted, runs } from "../quoted.ts";
 import type { versions } from "../version.ts";
 

@@ -1,8 +1,8 @@
 /** A thread of a campaign: runs the seeds that it is sent, and answers with what is counted of them or that it was stopped. */
 import { parentPort, workerData } from "node:worker_threads";
 import { present } from "../../core/base/assert.ts";
-import { runSeed, type Worlds } from "../../harness/fuzz/seed-run.ts";
-import { type Counted, countedOf } from "../../harness/fuzz/tally.ts";
+import { runSeed, type Worlds } from "../../search/fuzz/seed-run.ts";
+import { type Counted, countedOf } from "../../search/fuzz/tally.ts";
 import { isStopped, type Posted, type ThreadData } from "./pool.ts";
 import type { Unfinished } from "./unfinished.ts";
 

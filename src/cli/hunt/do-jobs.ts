@@ -1,6 +1,7 @@
 /** Jobs done in threads, or in this one where there are none. */
-import type { Job } from "../../harness/hunt/jobs.ts";
-import { createParser } from "../../harness/parse.ts";
+
+import { createParser } from "../../scenario/parse.ts";
+import type { Job } from "../../search/hunt/jobs.ts";
 import { HAS_THREADS, runPool } from "../fuzz/pool.ts";
 import type { Io } from "../io.ts";
 import { type Timed, timedJob } from "./timed-job.ts";

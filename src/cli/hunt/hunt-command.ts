@@ -1,5 +1,5 @@
 /** `quorumlab hunt`: turns known-bad variants on, one at a time, and measures how soon each is caught. */
-import type { Score } from "../../harness/hunt/score.ts";
+import type { Score } from "../../search/hunt/score.ts";
 import type { Args, Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";

@@ -2,10 +2,10 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { declaredBy } from "../../harness/declared.ts";
-import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
-import type { Small } from "../../harness/hunt/jobs.ts";
-import type { Score } from "../../harness/hunt/score.ts";
+import { declaredBy } from "../../scenario/declared.ts";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import type { Small } from "../../search/hunt/jobs.ts";
+import type { Score } from "../../search/hunt/score.ts";
 import { quoted } from "../quoted.ts";
 import type { versions } from "../version.ts";
 import { type Row, rowObject, type ShrunkRow } from "./hunt-lines.ts";

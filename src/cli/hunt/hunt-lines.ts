@@ -1,5 +1,5 @@
 /** What `hunt` prints for programs, a line for each variant and strategy; and the matrix in its file. */
-import { confidenceOf, type Score } from "../../harness/hunt/score.ts";
+import { confidenceOf, type Score } from "../../search/hunt/score.ts";
 
 /** A row with what was made of its first finding. */
 export interface Row {

@@ -3,8 +3,8 @@
 import type { Options } from "yargs";
 import type { Bug } from "../../bugs/bug.ts";
 import { BUGS } from "../../bugs/catalogue.ts";
-import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../harness/hunt/limits.ts";
-import { type Range, rangesFrom, type Strategy } from "../../harness/hunt/strategy.ts";
+import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/limits.ts";
+import { type Range, rangesFrom, type Strategy } from "../../search/hunt/strategy.ts";
 import { type Args, textOf, texts } from "../command.ts";
 import { SEEDS_MAX } from "../fuzz/limits.ts";
 import { profileIn, profileOption } from "../fuzz/profile.ts";

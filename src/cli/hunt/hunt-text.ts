@@ -1,6 +1,7 @@
 /** What `hunt` prints for people: a table of variants, what else was seen, and the end. */
-import { confidenceOf } from "../../harness/hunt/score.ts";
+
 import type { Paint } from "../../report/paint.ts";
+import { confidenceOf } from "../../search/hunt/score.ts";
 import type { Output } from "../output.ts";
 import type { Row, ToldHunt } from "./hunt-lines.ts";
 

@@ -1,10 +1,10 @@
 /** Looks for known-bad variants, and beside them for one that is always found and one that never is. */
 import type { Bug } from "../../bugs/bug.ts";
 import { CANARY, CONTROL } from "../../bugs/canary.ts";
-import { dishonestyOf } from "../../harness/hunt/honesty.ts";
-import type { Job } from "../../harness/hunt/jobs.ts";
-import { type Measured, type Score, scoreOf } from "../../harness/hunt/score.ts";
-import type { Strategy } from "../../harness/hunt/strategy.ts";
+import { dishonestyOf } from "../../search/hunt/honesty.ts";
+import type { Job } from "../../search/hunt/jobs.ts";
+import { type Measured, type Score, scoreOf } from "../../search/hunt/score.ts";
+import type { Strategy } from "../../search/hunt/strategy.ts";
 import type { Io } from "../io.ts";
 import type { Progress } from "../progress.ts";
 import { doJobs } from "./do-jobs.ts";

@@ -1,6 +1,6 @@
 /** The first finding of each variant, made smaller. */
-import type { Job } from "../../harness/hunt/jobs.ts";
-import type { Score } from "../../harness/hunt/score.ts";
+import type { Job } from "../../search/hunt/jobs.ts";
+import type { Score } from "../../search/hunt/score.ts";
 import { doJobs } from "./do-jobs.ts";
 import { saveSmall } from "./hunt-files.ts";
 import type { ShrunkRow } from "./hunt-lines.ts";

@@ -1,7 +1,8 @@
 /** A job with how long it took: the only place where a hunt looks at a clock. Times decide nothing. */
-import { type Answer, doJob, type Job } from "../../harness/hunt/jobs.ts";
-import type { ScenarioParser } from "../../harness/parse.ts";
-import type { Sliced } from "../../harness/sliced.ts";
+
+import type { Sliced } from "../../run/sliced.ts";
+import type { ScenarioParser } from "../../scenario/parse.ts";
+import { type Answer, doJob, type Job } from "../../search/hunt/jobs.ts";
 
 /** An answer, and the milliseconds until it, or until its first finding. */
 export interface Timed {

@@ -1,9 +1,9 @@
 /** A thread of a hunt: does the jobs that it is sent and sends back what came of them. */
 import { parentPort } from "node:worker_threads";
 import { present } from "../../core/base/assert.ts";
-import type { Job } from "../../harness/hunt/jobs.ts";
-import { createParser } from "../../harness/parse.ts";
-import { finished } from "../../harness/sliced.ts";
+import { finished } from "../../run/sliced.ts";
+import { createParser } from "../../scenario/parse.ts";
+import type { Job } from "../../search/hunt/jobs.ts";
 import type { Posted } from "../fuzz/pool.ts";
 import { timedJob } from "./timed-job.ts";
 

@@ -4,7 +4,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Authority, Memo, Operation, Payment } from "../../core/base/operation.ts";
 import { DECIMALS_MAX } from "../../core/ledger/limits.ts";
-import { parseDecimal } from "../../harness/decimal.ts";
+import { parseDecimal } from "../../scenario/decimal.ts";
 import { UsageError } from "../exit-code.ts";
 import type { Parties } from "./parties.ts";
 import { needed, type Order, whole } from "./read-order.ts";

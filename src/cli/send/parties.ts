@@ -1,6 +1,6 @@
 /** Who options mean: ready accounts with their keys, and addresses of anybody. */
 import type { Address } from "../../core/base/ids.ts";
-import { suggestion } from "../../harness/suggest.ts";
+import { suggestion } from "../../scenario/suggest.ts";
 import {
   accountNamed,
   faucetAccount,

@@ -1,7 +1,7 @@
 /** What was sent and what became of it: a few lines for people, or one JSON line for programs. */
 import { unreachable } from "../../core/base/assert.ts";
-import { decimalText } from "../../harness/decimal.ts";
 import type { Paint } from "../../report/paint.ts";
+import { decimalText } from "../../scenario/decimal.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Order } from "./read-order.ts";
 import type { SendToken } from "./reads.ts";

@@ -1,8 +1,9 @@
 /** What a served network begins with: options, a recording to go on with, or one to load. */
-import { readText } from "../../harness/files.ts";
-import { RECORDING_BYTES } from "../../harness/live/limits.ts";
-import { type Entry, type Head, headOf, type Recording, readRecording } from "../../harness/live/recording.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+
+import { RECORDING_BYTES } from "../../live/limits.ts";
+import { type Entry, type Head, headOf, type Recording, readRecording } from "../../live/recording.ts";
+import type { Setup } from "../../live/setup.ts";
+import { readText } from "../../scenario/files.ts";
 import { beginStateFile, continueStateFile, MemorySink, type Sink } from "../../server/host/state-file.ts";
 import { lockState } from "../../server/host/state-lock.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";

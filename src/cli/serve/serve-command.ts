@@ -29,7 +29,7 @@ export const serveCommand: Command = {
     ["$0 serve --profile clients --port 0 --json", "as the suites of published clients expect it, on any free port"],
     ["$0 serve --state network.ndjson", "survives restarts, and can be replayed"],
     [
-      "$0 serve --scenario scenarios/attacks/equivocating-client-and-double-voter.yaml",
+      "$0 serve --scenario scenarios/attacks/agreement/equivocating-client-and-double-voter.yaml",
       "with the faults of a scenario",
     ],
   ],

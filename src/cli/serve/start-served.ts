@@ -1,6 +1,6 @@
 /** A network on the addresses that it is asked to listen on. */
 import type { Logger } from "pino";
-import { packageVersion } from "../../harness/version.ts";
+import { packageVersion } from "../../run/version.ts";
 import { askedOf } from "../../server/setup/asked-of.ts";
 import type { Served, serve } from "../../server/start.ts";
 import { type Args, textOf } from "../command.ts";

@@ -1,5 +1,5 @@
 /** What a file expects to go wrong is what shrinking is after: without the expectation it fails by it. */
-import type { Scenario } from "../../harness/scenario.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 
 /** The scenario without expected violations and stalls; nothing else about it is expected but that none is seen. */
 export function demanding(scenario: Scenario): Scenario {

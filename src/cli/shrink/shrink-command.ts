@@ -2,12 +2,12 @@
 
 import { writeFileSync } from "node:fs";
 import type { Options } from "yargs";
-import { DEFAULT_SEED } from "../../harness/limits.ts";
-import { createParser, type ScenarioParser } from "../../harness/parse.ts";
-import type { Scenario } from "../../harness/scenario.ts";
-import { SHRINK_RUNS } from "../../harness/shrink/limits.ts";
-import { type Shrunk, shrink } from "../../harness/shrink/shrink.ts";
-import { nearestPassing, type Search } from "../../harness/shrink/sibling.ts";
+import { DEFAULT_SEED } from "../../scenario/limits.ts";
+import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { SHRINK_RUNS } from "../../search/shrink/limits.ts";
+import { type Shrunk, shrink } from "../../search/shrink/shrink.ts";
+import { nearestPassing, type Search } from "../../search/shrink/sibling.ts";
 import { Attended } from "../attended.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";

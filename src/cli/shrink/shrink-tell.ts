@@ -1,8 +1,8 @@
 /** What `shrink` prints: how small it became, how near it is to what passes, and where that stands. */
 
-import type { Shrunk } from "../../harness/shrink/shrink.ts";
-import type { Search } from "../../harness/shrink/sibling.ts";
 import type { Paint } from "../../report/paint.ts";
+import type { Shrunk } from "../../search/shrink/shrink.ts";
+import type { Search } from "../../search/shrink/sibling.ts";
 import { explains } from "../quoted.ts";
 import { passingFile, runsAgain, siblingWords } from "./shrunk-files.ts";
 

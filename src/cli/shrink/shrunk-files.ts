@@ -1,11 +1,11 @@
 /** What `shrink` writes: the scenario with a head that says what it shows, and a test that fails until that is mended. */
 
 import { basename } from "node:path";
-import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
-import { DEFAULT_SEED } from "../../harness/limits.ts";
-import type { Shrunk } from "../../harness/shrink/shrink.ts";
-import type { Search, Sibling } from "../../harness/shrink/sibling.ts";
 import { counted } from "../../invariants/words.ts";
+import { DEFAULT_SEED } from "../../scenario/limits.ts";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import type { Shrunk } from "../../search/shrink/shrink.ts";
+import type { Search, Sibling } from "../../search/shrink/sibling.ts";
 import { quoted } from "../quoted.ts";
 
 /** Where it is written, and what it was made from. */

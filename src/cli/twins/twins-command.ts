@@ -2,11 +2,11 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { scenarioText } from "../../harness/fuzz/scenario-text.ts";
-import { runTwinCases, type TwinRun } from "../../harness/twins/run-twins.ts";
 import { counted } from "../../invariants/words.ts";
 import { runLine, summaryLine, type ToldRun } from "../../report/run-lines.ts";
 import { runText } from "../../report/run-text.ts";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import { runTwinCases, type TwinRun } from "../../search/twins/run-twins.ts";
 import type { Args, Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";

@@ -1,11 +1,11 @@
 /** What `quorumlab twins` can be asked for, and what it is asked for. */
 
 import type { Options } from "yargs";
-import type { Shard } from "../../harness/fuzz/seeds.ts";
-import { DEFAULT_SEED } from "../../harness/limits.ts";
-import { countTwinCases } from "../../harness/twins/cases.ts";
-import { INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX } from "../../harness/twins/limits.ts";
-import type { TwinSizes } from "../../harness/twins/symmetry.ts";
+import { DEFAULT_SEED } from "../../scenario/limits.ts";
+import type { Shard } from "../../search/fuzz/seeds.ts";
+import { countTwinCases } from "../../search/twins/cases.ts";
+import { INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX } from "../../search/twins/limits.ts";
+import type { TwinSizes } from "../../search/twins/symmetry.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
 import { BUG_OPTION, bugOf } from "../known-bad.ts";

@@ -1,4 +1,4 @@
-/** One table: rule, code, HTTP status, section of `docs/specification.md`. Complete over the union by its type. */
+/** Refusals: rule, code, HTTP status and section. Complete over the union by its type. */
 import type { RefusalCode } from "../base/refusal.ts";
 
 export interface RefusalRow {
@@ -89,15 +89,6 @@ export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(REFUSALS) as Re
 /** The HTTP status that goes with a code. */
 export function statusOf(code: RefusalCode): RefusalRow["status"] {
   return REFUSALS[code].status;
-}
-
-/** The table as Markdown, one line a code. */
-export function refusalTable(): string {
-  const lines = REFUSAL_CODES.map((code) => {
-    const { rule, status, section } = REFUSALS[code];
-    return `| ${rule} | \`${code}\` | ${status} | ${section} |`;
-  });
-  return ["| Rule | Code | Status | Section |", "|---|---|---|---|", ...lines, ""].join("\n");
 }
 
 function row(rule: string, status: RefusalRow["status"], section: string): RefusalRow {

@@ -2,8 +2,8 @@
 import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 import type { RoundChange } from "../consensus/message.ts";
-import type { Cause } from "./content.ts";
 import type { Output } from "./output.ts";
+import type { Cause } from "./slots/content.ts";
 import type { ValidatorState } from "./state.ts";
 
 export type Task =

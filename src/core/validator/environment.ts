@@ -9,10 +9,10 @@ import { type Committee, committeeOf } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { genesisState } from "../ledger/genesis-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { Grounds, Hashes } from "./grounds.ts";
-import { createHashes } from "./hashes.ts";
 import { COMMITTEES } from "./limits.ts";
 import type { Rules } from "./rules.ts";
+import type { Grounds, Hashes } from "./slots/grounds.ts";
+import { createHashes } from "./slots/hashes.ts";
 
 /** What one validator is given, its decision functions included. */
 export interface Environment extends Grounds {

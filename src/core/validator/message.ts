@@ -5,8 +5,8 @@ import type { EquivocationProof, Recovery, SignedOperation } from "../base/opera
 import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, Unsigned, Vote } from "../consensus/message.ts";
 import type { Piece, Place } from "../ledger/pieces.ts";
-import type { Cause, Content } from "./content.ts";
-import type { EpochLink } from "./epoch-link.ts";
+import type { EpochLink } from "./epochs/epoch-link.ts";
+import type { Cause, Content } from "./slots/content.ts";
 
 /** Why an account or token slot leaves round 0, in a form that anybody can check (protocol 3.2, a to c). */
 export type SlotReason =

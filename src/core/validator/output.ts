@@ -5,10 +5,10 @@ import type { Refusal } from "../base/refusal.ts";
 import { digits, type LedgerSlot, type LedgerValue, type Slot, type SlotKey } from "../base/slot.ts";
 import type { Close, FinalityCertificate, LockCertificate, RoundChange, Seal } from "../consensus/message.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./content.ts";
-import type { EpochLink } from "./epoch-link.ts";
+import type { EpochLink } from "./epochs/epoch-link.ts";
 import type { Mark } from "./marks.ts";
 import type { ClientName, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
+import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./slots/content.ts";
 
 /** What a validator must never forget; a later record of a key replaces the earlier one. */
 export type DurableRecord = SlotRecord | Snapshot | Birth | Closed | Link;

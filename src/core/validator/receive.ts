@@ -6,21 +6,22 @@ import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, 
 import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
-import { takeEpochAnswer, takeEpochQuestion } from "./abstain.ts";
 import type { Turn } from "./agenda.ts";
-import { takeCause, takeClose } from "./close-epoch.ts";
-import { takeContent } from "./contents.ts";
-import { takePieces, takeSnapshot, takeStateRequest } from "./join.ts";
+import { takeEpochAnswer, takeEpochQuestion } from "./epochs/abstain.ts";
+import { takeCause, takeClose } from "./epochs/close-epoch.ts";
 import { OPEN_SLOTS } from "./limits.ts";
+import { keep } from "./mempool/pending.ts";
+import { takeShown } from "./mempool/submit.ts";
 import type { Carried, Peer, PeerMessage } from "./message.ts";
-import { keep } from "./pending.ts";
-import { isAhead, isMisplaced } from "./place.ts";
-import { voteOnProposal } from "./propose.ts";
-import { burnContent, findBurnConflict, takeOffer } from "./relay.ts";
-import { findReasons, takeReason, takeShownReason } from "./rounds.ts";
-import { onSlot, slotState } from "./slots.ts";
+import { takeContent } from "./slots/contents.ts";
+import { isAhead, isMisplaced } from "./slots/place.ts";
+import { voteOnProposal } from "./slots/propose.ts";
+import { burnContent, findBurnConflict, takeOffer } from "./slots/relay.ts";
+import { findReasons, takeReason, takeShownReason } from "./slots/rounds.ts";
+import { onSlot, slotState } from "./slots/slots.ts";
+import { provesItself } from "./slots/welcome.ts";
 import { mark, report, send, sign } from "./speak.ts";
-import { takeShown } from "./submit.ts";
+import { takePieces, takeSnapshot, takeStateRequest } from "./sync/join.ts";
 import {
   askFor,
   askForClosing,
@@ -33,8 +34,7 @@ import {
   tellCheckpoint,
   tellEpoch,
   wantContent,
-} from "./sync.ts";
-import { provesItself } from "./welcome.ts";
+} from "./sync/sync.ts";
 
 /** Takes a message of any kind. */
 export function receive(turn: Turn, from: Peer, message: PeerMessage): void {

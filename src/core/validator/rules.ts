@@ -1,14 +1,14 @@
 import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
-import { claimsOf, isOpen } from "./closing-rules.ts";
-import { contentFault } from "./content-check.ts";
-import { isOwnersTurn, judgeContent } from "./judge-content.ts";
-import { nextBurn } from "./next-burn.ts";
-import { pieceHolds } from "./piece-check.ts";
-import { isGone } from "./place.ts";
-import { holdsContent, isReady } from "./readiness.ts";
-import { reasonCounts, ripeAt } from "./reason-check.ts";
-import { fullQueue } from "./room.ts";
+import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
+import { fullQueue } from "./mempool/room.ts";
+import { contentFault } from "./slots/content-check.ts";
+import { isOwnersTurn, judgeContent } from "./slots/judge-content.ts";
+import { nextBurn } from "./slots/next-burn.ts";
+import { isGone } from "./slots/place.ts";
+import { holdsContent, isReady } from "./slots/readiness.ts";
+import { reasonCounts, ripeAt } from "./slots/reason-check.ts";
+import { pieceHolds } from "./sync/piece-check.ts";
 
 /** Decisions of one validator that join ledger and agreement. */
 export interface ValidatorRules {

@@ -3,10 +3,10 @@ import type { Address, Millis } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Unsigned } from "../consensus/message.ts";
 import type { Turn } from "./agenda.ts";
-import type { Content } from "./content.ts";
 import type { Mark } from "./marks.ts";
 import type { Peer, PeerMessage, Reason } from "./message.ts";
 import type { Misbehaviour, Reply } from "./output.ts";
+import type { Content } from "./slots/content.ts";
 
 /** Sends to these peers; nothing where there is nobody. */
 export function send(turn: Turn, to: readonly Peer[], message: PeerMessage): void {

@@ -9,12 +9,12 @@ import type { Close, FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { ChainContent, Content } from "./content.ts";
 import { type Environment, inEpoch } from "./environment.ts";
-import type { EpochLink } from "./epoch-link.ts";
-import type { Checkpointed, Evidence, OwnersTurn } from "./grounds.ts";
+import type { EpochLink } from "./epochs/epoch-link.ts";
 import type { Peer, SlotReason } from "./message.ts";
 import type { Closed } from "./output.ts";
+import type { ChainContent, Content } from "./slots/content.ts";
+import type { Checkpointed, Evidence, OwnersTurn } from "./slots/grounds.ts";
 
 /** A submission that is not final, superseded or refused yet. */
 export interface Pending {

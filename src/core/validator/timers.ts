@@ -8,21 +8,21 @@ import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { castIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/state.ts";
 import type { Turn } from "./agenda.ts";
-import { tellBarred } from "./bar.ts";
-import { endFirstRound } from "./checkpoint.ts";
-import { sayClose } from "./close-epoch.ts";
-import { isOpen } from "./closing-rules.ts";
-import type { Content } from "./content.ts";
-import { endUnshown } from "./endings.ts";
-import { changeSource } from "./join.ts";
-import { nonceOf } from "./pending.ts";
-import { isSettled } from "./place.ts";
-import { repeatProposal } from "./propose.ts";
-import { burnContent, warrantOf } from "./relay.ts";
-import { actOnReasons, dropCancellation, keepReason, nextSlot } from "./rounds.ts";
-import { onSlot, sayRoundChange, slotState, tryAgain } from "./slots.ts";
+import { endFirstRound } from "./checkpoints/checkpoint.ts";
+import { sayClose } from "./epochs/close-epoch.ts";
+import { isOpen } from "./epochs/closing-rules.ts";
+import { tellBarred } from "./mempool/bar.ts";
+import { nonceOf } from "./mempool/pending.ts";
+import type { Content } from "./slots/content.ts";
+import { endUnshown } from "./slots/endings.ts";
+import { isSettled } from "./slots/place.ts";
+import { repeatProposal } from "./slots/propose.ts";
+import { burnContent, warrantOf } from "./slots/relay.ts";
+import { actOnReasons, dropCancellation, keepReason, nextSlot } from "./slots/rounds.ts";
+import { onSlot, sayRoundChange, slotState, tryAgain } from "./slots/slots.ts";
 import { everyone, mark, send, sign } from "./speak.ts";
-import { compareWithPeer } from "./sync.ts";
+import { changeSource } from "./sync/join.ts";
+import { compareWithPeer } from "./sync/sync.ts";
 
 /** A timer that this validator set has run out. @throws AssertionError for a name that it never sets. */
 export function onTimer(turn: Turn, name: string): void {

@@ -5,7 +5,7 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { assert } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
-import { suggestion } from "../../harness/suggest.ts";
+import { suggestion } from "../../scenario/suggest.ts";
 import { MNEMONIC_MAX } from "./limits.ts";
 
 /** The test mnemonic that local chains of all kinds use: everybody knows its keys. */

@@ -1,7 +1,7 @@
 /** The accounts that stand ready on a network, whoever started it. */
 import { present } from "../../core/base/assert.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+import type { Setup } from "../../live/setup.ts";
 import type { ReadyAccount } from "./ready-accounts.ts";
 
 /** In their order, with their keys. */

@@ -4,7 +4,7 @@ import type { Amount } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { ROLES, type Role } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { parseDecimal } from "../../harness/decimal.ts";
+import { parseDecimal } from "../../scenario/decimal.ts";
 import type { Host } from "../host/host.ts";
 import { firstRunning } from "../host/running.ts";
 import type { Hand } from "./hand.ts";

@@ -3,8 +3,8 @@ import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { type LedgerState, tokenOf } from "../../core/ledger/state.ts";
-import { directoryOf } from "../../harness/directory.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+import type { Setup } from "../../live/setup.ts";
+import { directoryOf } from "../../scenario/directory.ts";
 
 export interface Names {
   /** By name or address. */

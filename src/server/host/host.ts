@@ -1,8 +1,8 @@
 /** The network under the real clock, as routes see it. */
 import type { Submission } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
-import type { LiveNetwork } from "../../harness/live/network.ts";
-import type { News } from "../../harness/live/news.ts";
+import type { LiveNetwork } from "../../live/network.ts";
+import type { News } from "../../live/news.ts";
 import type { NodeName } from "../../simulator/plan.ts";
 
 /** What the asked validator says first. */

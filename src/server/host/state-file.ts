@@ -1,6 +1,6 @@
 /** A recording on disk: read at the start, appended to before anything that it tells is done. */
 import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { type Entry, type Head, NO_SUM, type Recording, recordLine } from "../../harness/live/recording.ts";
+import { type Entry, type Head, NO_SUM, type Recording, recordLine } from "../../live/recording.ts";
 
 /** Where entries go. */
 export interface Sink {

@@ -4,7 +4,7 @@ import type { OperationId, SignedOperation, Submission } from "../../core/base/o
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { issuedTokenAddress, operationId, transactionHash } from "../../core/ledger/identity.ts";
-import type { Archive } from "../../harness/live/archive.ts";
+import type { Archive } from "../../live/archive.ts";
 import { candidatesOf } from "../wire/senders.ts";
 import type { Reading } from "../wire/write.ts";
 import { type Asked, ledgerOf } from "./asked.ts";

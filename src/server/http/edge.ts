@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import { parseJson } from "../wire/json.ts";
 import { type Validator, validatorOf } from "../wire/schemas/validator.ts";
 import { type Fault, FaultError, sendFault } from "./fault.ts";

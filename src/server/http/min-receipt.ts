@@ -1,6 +1,6 @@
 /** Reads of one's own writes: a read may name an operation whose effect it has to show (an addition of this server). */
 import { type Hash, toHash } from "../../core/base/ids.ts";
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import { hash } from "../wire/schemas/parts.ts";
 import type { Asked } from "./asked.ts";
 import type { Fault } from "./fault.ts";

@@ -2,7 +2,7 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { Copy, Final, Place, Progress } from "../../harness/live/archive.ts";
+import type { Copy, Final, Place, Progress } from "../../live/archive.ts";
 import type { Asked } from "./asked.ts";
 import type { Fault } from "./fault.ts";
 

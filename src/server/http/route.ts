@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from "fastify";
 import type { Result } from "../../core/base/result.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import type { ErrorStatus } from "../wire/errors.ts";
 import { restErrorData } from "../wire/schemas/errors.ts";
 import { object } from "../wire/schemas/parts.ts";

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { present } from "../../core/base/assert.ts";
 import { err, type Result } from "../../core/base/result.ts";
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import { WRITES } from "../wire/paths.ts";
 import { submittedAnswer } from "../wire/schemas/transactions.ts";
 import { readWrite } from "../wire/write.ts";

@@ -2,7 +2,7 @@
 
 import type { Role } from "../../core/base/operation.ts";
 import type { Result } from "../../core/base/result.ts";
-import type { GovernPart, StepVerbs } from "../../harness/scenario.ts";
+import type { GovernPart, StepVerbs } from "../../scenario/scenario.ts";
 import { checkpointNow, epochNow } from "../admin/chain.ts";
 import { amountMeant, tokenMeant } from "../admin/cheats.ts";
 import type { Handed } from "../admin/hand.ts";

@@ -1,7 +1,7 @@
 /** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
 import type { Result } from "../../core/base/result.ts";
-import { headOf, type Recording, readRecording } from "../../harness/live/recording.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+import { headOf, type Recording, readRecording } from "../../live/recording.ts";
+import type { Setup } from "../../live/setup.ts";
 import { accountNamed } from "../accounts/ready-accounts.ts";
 import { shownAccounts } from "../accounts/shown-accounts.ts";
 import { MemorySink } from "../host/state-file.ts";

@@ -1,7 +1,7 @@
 /** What a network of one's own process begins with: the options of `quorumlab serve` as plain values. */
 import { err, type Result } from "../../core/base/result.ts";
-import type { FeeRow, Scenario } from "../../harness/scenario.ts";
-import { suggestion } from "../../harness/suggest.ts";
+import type { FeeRow, Scenario } from "../../scenario/scenario.ts";
+import { suggestion } from "../../scenario/suggest.ts";
 import type { NamedText, Profile, RawServeOptions, ServeOptions } from "../setup/options.ts";
 import { readServeOptions } from "../setup/read-options.ts";
 

@@ -1,7 +1,7 @@
 /** Which validators of a network are asked over HTTP. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { validatorNames } from "../../harness/declared.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+import type { Setup } from "../../live/setup.ts";
+import { validatorNames } from "../../scenario/declared.ts";
 
 /** `each`, or the one validator or spare that is named; v1 where none is. The error lists those that there are. */
 export function askedOf(

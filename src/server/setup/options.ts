@@ -1,6 +1,6 @@
 /** What a served network can be started with: as typed, and as read. */
-import type { FeeRow, Scenario, TokenPart } from "../../harness/scenario.ts";
-import type { Decimal, Delay } from "../../harness/scenario-words.ts";
+import type { FeeRow, Scenario, TokenPart } from "../../scenario/scenario.ts";
+import type { Decimal, Delay } from "../../scenario/scenario-words.ts";
 
 /**
  * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire

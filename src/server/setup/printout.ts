@@ -1,9 +1,9 @@
 /** What `quorumlab serve` says at its start, for people. */
 import { quorumOf } from "../../core/consensus/committee.ts";
-import { validatorNames } from "../../harness/declared.ts";
-import { CHAIN_ID_DEFAULT } from "../../harness/genesis-of.ts";
-import type { Setup } from "../../harness/live/setup.ts";
-import { someOf } from "../../harness/suggest.ts";
+import type { Setup } from "../../live/setup.ts";
+import { validatorNames } from "../../scenario/declared.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
+import { someOf } from "../../scenario/suggest.ts";
 import { TEST_MNEMONIC } from "../accounts/mnemonic.ts";
 import { type ReadyAccount, readyAccounts } from "../accounts/ready-accounts.ts";
 import { VALIDATORS_SHOWN } from "./limits.ts";

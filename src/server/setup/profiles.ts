@@ -1,5 +1,5 @@
 /** What the profiles differ in. */
-import type { FeeRow } from "../../harness/scenario.ts";
+import type { FeeRow } from "../../scenario/scenario.ts";
 import type { Profile } from "./options.ts";
 
 /** What a profile decides where nobody typed anything and no file says it. */

@@ -1,8 +1,8 @@
 /** `--genesis` and `--scenario`: the file that a served network starts from. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { createParser } from "../../harness/parse.ts";
-import { problemText } from "../../harness/problem.ts";
-import type { Scenario } from "../../harness/scenario.ts";
+import { createParser } from "../../scenario/parse.ts";
+import { problemText } from "../../scenario/problem.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 import type { NamedText, RawServeOptions } from "./options.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** `--fees`: one amount for payments, or all three; rows for every token that exists from the start. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { decimalText, parseDecimal } from "../../harness/decimal.ts";
-import type { FeeRow } from "../../harness/scenario.ts";
+import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
+import type { FeeRow } from "../../scenario/scenario.ts";
 import { quoted, readDecimal } from "./read-values.ts";
 
 /** Decimals of the tokens, by symbol. */

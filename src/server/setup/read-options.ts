@@ -1,11 +1,11 @@
 /** The options of `quorumlab serve`: from texts to values, with everything that is wrong with them at once. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { CHECKPOINT_INTERVAL_MS } from "../../core/ledger/limits.ts";
-import { declaredBy, VALIDATORS_DEFAULT } from "../../harness/declared.ts";
-import { CHAIN_ID_DEFAULT } from "../../harness/genesis-of.ts";
-import { TIME_MAX } from "../../harness/limits.ts";
-import { CHECKPOINTS_DEFAULT } from "../../harness/parameters.ts";
-import type { FeeRow, Scenario } from "../../harness/scenario.ts";
+import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
+import { TIME_MAX } from "../../scenario/limits.ts";
+import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
+import type { FeeRow, Scenario } from "../../scenario/scenario.ts";
 import { ACCOUNTS_MAX } from "../accounts/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../accounts/mnemonic.ts";
 import { SEED_MAX, SERVED_VALIDATORS_MAX } from "./limits.ts";

@@ -2,7 +2,7 @@
 import { text } from "../../core/base/encoding.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
-import type { TokenPart } from "../../harness/scenario.ts";
+import type { TokenPart } from "../../scenario/scenario.ts";
 import { READY_TOKENS_MAX } from "./limits.ts";
 import type { ReadyToken } from "./options.ts";
 import { quoted, readWhole } from "./read-values.ts";

@@ -1,6 +1,6 @@
 /** Texts of single options to values, or to what is wrong with them: the option, what was expected, what came. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { suggestion } from "../../harness/suggest.ts";
+import { suggestion } from "../../scenario/suggest.ts";
 import { AMOUNT_DIGITS, QUOTED_MAX } from "./limits.ts";
 
 const WHOLE = /^(0|[1-9][0-9]{0,15})$/;

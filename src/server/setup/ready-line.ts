@@ -1,8 +1,8 @@
 /** The line that tells a program that a served network is ready: a contract (add freely, change nothing). */
 
-import { validatorNames } from "../../harness/declared.ts";
-import { CHAIN_ID_DEFAULT } from "../../harness/genesis-of.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+import type { Setup } from "../../live/setup.ts";
+import { validatorNames } from "../../scenario/declared.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
 import type { ReadyAccount } from "../accounts/ready-accounts.ts";
 import { readyTokens } from "./ready-tokens.ts";
 

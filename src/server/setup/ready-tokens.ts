@@ -2,10 +2,10 @@
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { issuedTokenAddress } from "../../core/ledger/identity.ts";
-import { isAddress } from "../../harness/declared.ts";
-import { keyOf } from "../../harness/directory.ts";
-import type { Setup } from "../../harness/live/setup.ts";
-import type { FeeRow } from "../../harness/scenario.ts";
+import type { Setup } from "../../live/setup.ts";
+import { isAddress } from "../../scenario/declared.ts";
+import { keyOf } from "../../scenario/directory.ts";
+import type { FeeRow } from "../../scenario/scenario.ts";
 
 /** A token of the genesis; fees are in its units. */
 export interface GenesisTokenInfo {

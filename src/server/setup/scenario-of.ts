@@ -1,6 +1,6 @@
 /** The scenario that the options of a served network come to. */
-import type { FeesPart, GenesisPart, Scenario, TokenPart } from "../../harness/scenario.ts";
-import type { Decimal } from "../../harness/scenario-words.ts";
+import type { FeesPart, GenesisPart, Scenario, TokenPart } from "../../scenario/scenario.ts";
+import type { Decimal } from "../../scenario/scenario-words.ts";
 import { FAUCET } from "../accounts/ready-accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 

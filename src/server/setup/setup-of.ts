@@ -1,6 +1,6 @@
 /** What a served network begins with: the head of its recording. */
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
-import type { Setup } from "../../harness/live/setup.ts";
+import type { Setup } from "../../live/setup.ts";
 import { FAUCET, faucetAccount, NAMES, readyAccounts } from "../accounts/ready-accounts.ts";
 import type { ServeOptions } from "./options.ts";
 import { scenarioOf } from "./scenario-of.ts";

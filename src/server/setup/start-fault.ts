@@ -1,7 +1,7 @@
 /** Whether a network can start from some options: what only all of them together show. */
-import { checkScenario } from "../../harness/check.ts";
-import { parseDecimal } from "../../harness/decimal.ts";
-import { PROBLEMS_SHOWN } from "../../harness/limits.ts";
+import { checkScenario } from "../../scenario/check/check.ts";
+import { parseDecimal } from "../../scenario/decimal.ts";
+import { PROBLEMS_SHOWN } from "../../scenario/limits.ts";
 import { accountNamed, type ReadyAccount, readyAccounts } from "../accounts/ready-accounts.ts";
 import type { ServeOptions } from "./options.ts";
 import { scenarioOf } from "./scenario-of.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { News } from "../../harness/live/news.ts";
+import type { News } from "../../live/news.ts";
 import type { Host } from "../host/host.ts";
 import { refuseRaw } from "../http/raw-answer.ts";
 import { declineUpgrade } from "./decline-upgrade.ts";

@@ -2,8 +2,8 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import type { Archive, Copy } from "../../harness/live/archive.ts";
-import type { News } from "../../harness/live/news.ts";
+import type { Archive, Copy } from "../../live/archive.ts";
+import type { News } from "../../live/news.ts";
 
 /** Numbers are JSON numbers here: only the objects of `CHECKPOINTS` carry them as text. */
 export type TransactionEvent =

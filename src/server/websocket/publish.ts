@@ -1,7 +1,7 @@
 /** News as frames: what is told to many readers is written once. */
 import { present } from "../../core/base/assert.ts";
-import type { LiveNetwork } from "../../harness/live/network.ts";
-import type { News } from "../../harness/live/news.ts";
+import type { LiveNetwork } from "../../live/network.ts";
+import type { News } from "../../live/news.ts";
 import { type CopyOf, eventCheckpoint } from "../wire/shapes/checkpoint.ts";
 import { transactionEvent } from "./events.ts";
 import type { StreamName } from "./frame.ts";

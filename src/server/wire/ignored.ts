@@ -1,5 +1,5 @@
 /** Which members of a body no schema knows: ignored, and named so that a server can log them. */
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import { memberOf } from "./fault.ts";
 import { IGNORED_NAMED } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 /** Which POST path carries which operation, and the shape of its body (wire 1.2, W1 to W12). */
 import type { List, OperationKind } from "../../core/base/operation.ts";
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import * as bodies from "./schemas/bodies.ts";
 
 /** What a path says of an operation. */

@@ -2,7 +2,7 @@
 import type { Address, Nonce, Signature } from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { Shape } from "../../harness/shape.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
 import { addressOf } from "./address-text.ts";
 import { candidates } from "./candidates.ts";
 import { memberOf, shown, type WireFault, wireFault } from "./fault.ts";

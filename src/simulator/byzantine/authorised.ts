@@ -2,7 +2,7 @@
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { type Target, targetOf } from "../../core/ledger/target.ts";
-import type { Content } from "../../core/validator/content.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import type { Turn } from "./strategy.ts";
 

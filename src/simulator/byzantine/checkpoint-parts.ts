@@ -8,11 +8,11 @@ import { apply } from "../../core/ledger/apply.ts";
 import { closingOf, replay } from "../../core/ledger/checkpoint.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import { accountOf } from "../../core/ledger/state.ts";
-import { copiesOf, type ListedContent, partsOf, sizeOf } from "../../core/validator/checkpoint-content.ts";
-import { type ChainContent, isLedgerContent, type LedgerContent } from "../../core/validator/content.ts";
+import { copiesOf, type ListedContent, partsOf, sizeOf } from "../../core/validator/checkpoints/checkpoint-content.ts";
+import { type ChainContent, isLedgerContent, type LedgerContent } from "../../core/validator/slots/content.ts";
 import type { CheckpointLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../pattern.ts";
+import { hashOf } from "../network/pattern.ts";
 import type { Turn } from "./strategy.ts";
 
 export interface Ledger {

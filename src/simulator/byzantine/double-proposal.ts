@@ -1,8 +1,8 @@
 /** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (protocol 3, 8). */
 import type { Address } from "../../core/base/ids.ts";
-import type { Content } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../pattern.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
+import { hashOf } from "../network/pattern.ts";
 import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
 
 /** The first half hears what an honest proposer says; the second one hears another value, both under one round. */

@@ -3,11 +3,11 @@ import type { Hash } from "../../core/base/ids.ts";
 import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
 import type { Decisions, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { contentsOf, hashOf } from "../pattern.ts";
+import { contentsOf, hashOf } from "../network/pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 type Decided = Decisions["decided"][number];

@@ -3,18 +3,18 @@ import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { partsOf } from "../../core/validator/checkpoint-content.ts";
+import { partsOf } from "../../core/validator/checkpoints/checkpoint-content.ts";
+import type { Output } from "../../core/validator/output.ts";
 import {
   type ChainContent,
   type ClosingContent,
   type Content,
   isChainContent,
   isClosing,
-} from "../../core/validator/content.ts";
-import type { Output } from "../../core/validator/output.ts";
+} from "../../core/validator/slots/content.ts";
 import type { CheckpointLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../pattern.ts";
+import { hashOf } from "../network/pattern.ts";
 import { followed, type Ledger, NO_LEDGER, partsIn, relisted } from "./checkpoint-parts.ts";
 import { hidden } from "./hidden-content.ts";
 import type { Strategy, Turn } from "./strategy.ts";

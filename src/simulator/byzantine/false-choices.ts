@@ -3,12 +3,12 @@ import { unreachable } from "../../core/base/assert.ts";
 import { type SkipValue, type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Proposal } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 import type { ChoiceLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../pattern.ts";
+import { hashOf } from "../network/pattern.ts";
 
 import { type Authorised, authorisedAfter, listOf } from "./authorised.ts";
 import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";

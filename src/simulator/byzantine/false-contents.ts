@@ -3,10 +3,10 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import type { SkipValue } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { operationId, recoveryId } from "../../core/ledger/identity.ts";
-import type { Content } from "../../core/validator/content.ts";
 import type { Reason } from "../../core/validator/message.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { contentsOf } from "../pattern.ts";
+import { contentsOf } from "../network/pattern.ts";
 import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 

@@ -5,12 +5,12 @@ import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { quorumOf } from "../../core/consensus/committee.ts";
 import type { Proposal, RoundChange, Unsigned } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 import type { JustificationLie } from "../lies.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../pattern.ts";
+import { hashOf } from "../network/pattern.ts";
 
 import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";

@@ -1,8 +1,8 @@
 /** Shows the contents of checkpoints and closings to one half of its peers only, whatever the others ask. */
 import type { Address } from "../../core/base/ids.ts";
-import { type Content, isChainContent } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import { type Content, isChainContent } from "../../core/validator/slots/content.ts";
 import type { Turn } from "./strategy.ts";
 
 /** An output as it was for the first half of its peers and for itself, and without links of the chain for the others. */

@@ -7,11 +7,11 @@ import type { Epoch, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { ConsensusMessage, LockCertificate, Unsigned } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { contentsOf, hashOf } from "../pattern.ts";
+import { contentsOf, hashOf } from "../network/pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {

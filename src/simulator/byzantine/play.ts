@@ -3,9 +3,9 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Input } from "../../core/validator/input.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Engine } from "../engine.ts";
-import type { Active, Node } from "../node.ts";
+import type { Active, Node } from "../nodes/node.ts";
+import { standingNow } from "../nodes/standing.ts";
 import type { StrategyPlan } from "../plan.ts";
-import { standingNow } from "../standing.ts";
 import { strategyOf } from "./catalogue.ts";
 
 /** What is done in the end: each strategy works on what the one before it left. */

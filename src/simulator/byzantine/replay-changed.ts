@@ -5,7 +5,7 @@ import type { ConsensusMessage } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../limits.ts";
-import { bodyValues } from "../pattern.ts";
+import { bodyValues } from "../network/pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {

@@ -1,7 +1,7 @@
 /** The skip that an owner's cancellation warrants, at its full price (protocol 4.4): what liars would rather have decided. */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { operationId } from "../../core/ledger/identity.ts";
-import type { Content } from "../../core/validator/content.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
 
 export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {
   const feeToken = displaced.operation.kind === "payment" ? displaced.operation.token : undefined;

@@ -4,7 +4,7 @@ import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";
 import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../limits.ts";
-import { hashOf } from "../pattern.ts";
+import { hashOf } from "../network/pattern.ts";
 import type { Turn } from "./strategy.ts";
 
 export interface Heard {

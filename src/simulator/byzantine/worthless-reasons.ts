@@ -8,7 +8,7 @@ import { operationId } from "../../core/ledger/identity.ts";
 import type { Offer, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../pattern.ts";
+import { hashOf } from "../network/pattern.ts";
 import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 

@@ -6,10 +6,10 @@ import type { SignedMessage, Unsigned } from "../../../src/core/consensus/messag
 import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
-import type { Content } from "../../../src/core/validator/content.ts";
 import { OPEN_SLOTS, PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
+import type { Content } from "../../../src/core/validator/slots/content.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { readRecording } from "../../../src/harness/live/recording.ts";
-import { replay } from "../../../src/harness/live/replay.ts";
+import { readRecording } from "../../../src/live/recording.ts";
+import { replay } from "../../../src/live/replay.ts";
 import { type Administered, administered } from "./support.ts";
 
 const FAULTS = `name: faults under real clients

@@ -1,5 +1,5 @@
 /** A network with its admin API in this process, whose time passes only by `advance`: nothing here depends on clocks. */
-import { RECORDING_FORMAT } from "../../../src/harness/live/recording.ts";
+import { RECORDING_FORMAT } from "../../../src/live/recording.ts";
 import { shownAccounts } from "../../../src/server/accounts/shown-accounts.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Hash } from "../../../src/core/base/ids.ts";
 import type { Fact } from "../../../src/core/crypto/remembering.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { keyOf } from "../../../src/harness/directory.ts";
+import { keyOf } from "../../../src/scenario/directory.ts";
 import { appendFacts, readFacts } from "../../../src/server/host/signature-file.ts";
 
 function fact(number: number): Fact {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { readRecording } from "../../../src/harness/live/recording.ts";
-import { replay } from "../../../src/harness/live/replay.ts";
+import { readRecording } from "../../../src/live/recording.ts";
+import { replay } from "../../../src/live/replay.ts";
 import { type NetworkOptions, type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 

@@ -1,7 +1,7 @@
 /** How an operation became final, as its answers say it and as `verify` believes it (specification 8.1; wire 1.4, Finalized). */
 import { ok } from "node:assert/strict";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { proofRefusal, readCommittee, readProof } from "../../../src/harness/verify.ts";
+import { proofRefusal, readCommittee, readProof } from "../../../src/proofs/verify.ts";
 import { epoch as epochSchema } from "../../../src/server/wire/schemas/network.ts";
 import { finalized as finalizedSchema } from "../../../src/server/wire/schemas/receipts.ts";
 import { type Settled, settle } from "./settle.ts";

@@ -1,7 +1,7 @@
 /** Every read of wire 1.1: its shape, and the values that matter. */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Shape } from "../../../src/harness/shape.ts";
+import type { Shape } from "../../../src/scenario/schema/shape.ts";
 import * as accounts from "../../../src/server/wire/schemas/accounts.ts";
 import * as checkpoints from "../../../src/server/wire/schemas/checkpoints.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";

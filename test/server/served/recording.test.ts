@@ -3,10 +3,10 @@ import { ok } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { toHash } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { certificateFile } from "../../../src/harness/certificate-file.ts";
-import type { News } from "../../../src/harness/live/news.ts";
-import { readRecording } from "../../../src/harness/live/recording.ts";
-import { type Replayed, replay } from "../../../src/harness/live/replay.ts";
+import type { News } from "../../../src/live/news.ts";
+import { readRecording } from "../../../src/live/recording.ts";
+import { type Replayed, replay } from "../../../src/live/replay.ts";
+import { certificateFile } from "../../../src/proofs/certificate-file.ts";
 import { SWIFT } from "./settle.ts";
 import { type Json, network, type Running } from "./support.ts";
 

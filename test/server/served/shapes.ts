@@ -1,6 +1,6 @@
 /** Whether an answer has the shape that its schema promises. */
 import { expect } from "vitest";
-import type { Shape } from "../../../src/harness/shape.ts";
+import type { Shape } from "../../../src/scenario/schema/shape.ts";
 import { type Validator, validatorOf } from "../../../src/server/wire/schemas/validator.ts";
 
 const compiled = new Map<Shape<unknown>, Validator>();

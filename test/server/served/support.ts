@@ -2,8 +2,8 @@
 import { ok } from "node:assert/strict";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { type Head, RECORDING_FORMAT } from "../../../src/harness/live/recording.ts";
-import type { Setup } from "../../../src/harness/live/setup.ts";
+import { type Head, RECORDING_FORMAT } from "../../../src/live/recording.ts";
+import type { Setup } from "../../../src/live/setup.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";

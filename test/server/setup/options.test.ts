@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createParser } from "../../../src/harness/parse.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
 import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
 import { faucetAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { directoryOf } from "../../../src/harness/directory.ts";
-import { genesisOf } from "../../../src/harness/genesis-of.ts";
-import type { Setup } from "../../../src/harness/live/setup.ts";
+import type { Setup } from "../../../src/live/setup.ts";
+import { directoryOf } from "../../../src/scenario/directory.ts";
+import { genesisOf } from "../../../src/scenario/genesis-of.ts";
 import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
 import { faucetAccount, type ReadyAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Shape } from "../../../src/harness/shape.ts";
+import type { Shape } from "../../../src/scenario/schema/shape.ts";
 import { WRITES } from "../../../src/server/wire/paths.ts";
 import * as accounts from "../../../src/server/wire/schemas/accounts.ts";
 import * as checkpoints from "../../../src/server/wire/schemas/checkpoints.ts";

@@ -1,11 +1,11 @@
 /** Schedules on the real program: what breaks nothing in the order of time breaks nothing in any other, and bugs are found. */
 import { describe, expect, test } from "vitest";
-import { findScenarios, readText } from "../../../src/harness/files.ts";
-import { runScenario } from "../../../src/harness/run.ts";
-import type { Scenario, SchedulePart } from "../../../src/harness/scenario.ts";
-import { schedulePlan } from "../../../src/harness/schema-schedule.ts";
+import { runScenario } from "../../../src/run/run.ts";
+import { findScenarios, readText } from "../../../src/scenario/files.ts";
+import type { Scenario, SchedulePart } from "../../../src/scenario/scenario.ts";
+import { schedulePlan } from "../../../src/scenario/schema/schedule.ts";
 import { oddsOf } from "../../../src/simulator/schedule/odds.ts";
-import { GENESIS, parsed } from "../../harness/support.ts";
+import { GENESIS, parsed } from "../../run/support.ts";
 
 const METHODS: readonly SchedulePart[] = [
   { method: "pct", depth: 3 },

@@ -4,7 +4,7 @@ import type { Address } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { paymentFee } from "../../../core/ledger/fees.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
-import type { Shape } from "../../../harness/shape.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import { addressOf } from "../../wire/address-text.ts";
 import { faultOf } from "../../wire/errors.ts";
 import { shown, wireFault } from "../../wire/fault.ts";

@@ -1,7 +1,7 @@
 /** POST /faucet: units of a ready token for whoever asks. An addition (wire 1.5); `--no-faucet` switches it off. */
 import type { FastifyInstance } from "fastify";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import { maybe, type Shape } from "../../../harness/shape.ts";
+import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import { amountMeant, tokenMeant } from "../../admin/cheats.ts";
 import type { Hand } from "../../admin/hand.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../admin/limits.ts";

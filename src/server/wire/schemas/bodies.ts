@@ -2,7 +2,7 @@
 
 import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
 import { SPELLINGS } from "../../../core/ledger/spelling.ts";
-import { maybe, type Shape } from "../../../harness/shape.ts";
+import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import { type Head, head, text } from "./body-head.ts";
 import { address, amountIn, coded, count, flag, list, object, oneWordOf, orNull } from "./parts.ts";
 

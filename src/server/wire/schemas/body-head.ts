@@ -1,6 +1,6 @@
 /** What the body of every write has: chain, nonce, signature, and maybe a memo (wire 1.2, 3.3, 3.5). */
-import { CHAIN_ID_DEFAULT } from "../../../harness/genesis-of.ts";
-import { type Maybe, maybe, type Shape } from "../../../harness/shape.ts";
+import { CHAIN_ID_DEFAULT } from "../../../scenario/genesis-of.ts";
+import { type Maybe, maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import { coded, count, object, orNull, part, words } from "./parts.ts";
 
 /** r, s and v in any of the spellings of wire 3.5. */

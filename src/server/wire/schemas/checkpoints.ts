@@ -1,5 +1,5 @@
 /** Checkpoints (specification 10.1; wire 1.4, 4). */
-import { maybe, type Shape } from "../../../harness/shape.ts";
+import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { count, hash, object, part, words } from "./parts.ts";
 import { type Transaction, transaction } from "./transactions.ts";

@@ -1,5 +1,5 @@
 /** The body of every error (specification 13.1). */
-import type { Shape } from "../../../harness/shape.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import { object, words } from "./parts.ts";
 
 /** No other members: one called `code` would mislead clients (wire 2.3). */

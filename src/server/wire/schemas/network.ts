@@ -1,6 +1,6 @@
 /** Answers about the network: chain, epoch, mode (wire 1.1, R1, R15, R16, R18). */
-import type { CertificateFile, CommitteeFile } from "../../../harness/certificate-file.ts";
-import type { Shape } from "../../../harness/shape.ts";
+import type { CertificateFile, CommitteeFile } from "../../../proofs/certificate-file.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part } from "./parts.ts";
 
 /** R1. */

@@ -2,7 +2,7 @@
  * What schemas are made of. A description is a noun phrase, since errors say `expected <description>, got …`; the
  * keyword `x-error-code` names the code that goes with a fault of the part.
  */
-import { object as closed, type Shape } from "../../../harness/shape.ts";
+import { object as closed, type Shape } from "../../../scenario/schema/shape.ts";
 import type { WireFaultCode } from "../fault.ts";
 
 /** The keyword by which a part names the code of its faults. */

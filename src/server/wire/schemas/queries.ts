@@ -1,5 +1,5 @@
 /** The queries of reads (wire 1.1). All values are texts; checksums of addresses are judged in ../address-text.ts. */
-import { maybe, type Shape } from "../../../harness/shape.ts";
+import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneWordOf, part } from "./parts.ts";
 
 export interface AddressQuery {

@@ -1,6 +1,6 @@
 /** Receipts and finalized transactions under the names of all eras (wire 1.4). */
-import type { CertificateFile } from "../../../harness/certificate-file.ts";
-import type { Shape } from "../../../harness/shape.ts";
+import type { CertificateFile } from "../../../proofs/certificate-file.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { address, amount, count, flag, hash, list, object, orNull, part, words } from "./parts.ts";
 import { signatureAnswer } from "./transactions.ts";

@@ -1,5 +1,5 @@
 /** The body of a recovery (wire 3.9): unsigned, since the two bodies that it shows are signed. */
-import type { Shape } from "../../../harness/shape.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import { WRITES } from "../paths.ts";
 import { address, coded, count, list, object, oneWordOf, part } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 /** The metadata of a token under the names of all eras: nothing collides (wire 1.4, MintInfo; specification 6.3, 6.6). */
-import type { Shape } from "../../../harness/shape.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, count, flag, list, object, words } from "./parts.ts";
 
 export interface Pair {

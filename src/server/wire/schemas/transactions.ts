@@ -1,5 +1,5 @@
 /** Transactions as answers show them (wire 1.4, 2.1; specification 15.3). */
-import { maybe, type Shape } from "../../../harness/shape.ts";
+import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part, words } from "./parts.ts";
 import { type TokenMeta, tokenMeta } from "./tokens.ts";

@@ -1,6 +1,6 @@
 /** Checks values against schemas: the first fault, in a sentence that names the member. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import type { Shape } from "../../../harness/shape.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
 import { memberOf, shown, type WireFault, type WireFaultCode, wireFault } from "../fault.ts";
 import { CODE_KEYWORD } from "./parts.ts";
 

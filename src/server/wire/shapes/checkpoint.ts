@@ -1,8 +1,8 @@
 import type { CheckpointHeader } from "../../../core/base/checkpoint.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/receipt.ts";
-import type { Link } from "../../../harness/checkpoint-chain.ts";
-import type { Archive, Copy } from "../../../harness/live/archive.ts";
+import type { Archive, Copy } from "../../../live/archive.ts";
+import type { Link } from "../../../run/checkpoint-chain.ts";
 import type { Checkpoint, EventCheckpoint, EventTransaction, LatestEpochCheckpoint } from "../schemas/checkpoints.ts";
 import type { Receipt } from "../schemas/receipts.ts";
 import { receipt } from "./receipt.ts";

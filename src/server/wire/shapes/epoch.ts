@@ -1,8 +1,8 @@
 import type { FeeEntry } from "../../../core/base/epoch.ts";
 import type { Hash } from "../../../core/base/ids.ts";
 import type { Scheme } from "../../../core/crypto/scheme.ts";
-import { certificateFile, committeeFile } from "../../../harness/certificate-file.ts";
-import type { EpochRecord } from "../../../harness/live/archive.ts";
+import type { EpochRecord } from "../../../live/archive.ts";
+import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { EpochAnswer, Fees } from "../schemas/network.ts";
 
 /** What an epoch fixes, and what opened it: epoch 0 the genesis checkpoint, the others the closing before (wire 1.4). */

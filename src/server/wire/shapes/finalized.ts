@@ -1,6 +1,6 @@
 import type { LedgerState } from "../../../core/ledger/state.ts";
-import { certificateFile } from "../../../harness/certificate-file.ts";
-import type { Copy, Final, Place } from "../../../harness/live/archive.ts";
+import type { Copy, Final, Place } from "../../../live/archive.ts";
+import { certificateFile } from "../../../proofs/certificate-file.ts";
 import type { Finalized } from "../schemas/receipts.ts";
 import { signatureParts } from "../signature.ts";
 import { receipt } from "./receipt.ts";

@@ -4,7 +4,7 @@ import { isRecovery, type Submission } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/receipt.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { debitedBy, tokenOfOperation } from "../../../core/ledger/target.ts";
-import type { Copy, Place } from "../../../harness/live/archive.ts";
+import type { Copy, Place } from "../../../live/archive.ts";
 import type { Receipt } from "../schemas/receipts.ts";
 import { placeParts, senderOf } from "./transaction.ts";
 import { ZERO_ADDRESS } from "./zero.ts";

@@ -1,6 +1,6 @@
 import { type Address, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../../core/base/operation.ts";
-import type { Copy, Place } from "../../../harness/live/archive.ts";
+import type { Copy, Place } from "../../../live/archive.ts";
 import type { Transaction } from "../schemas/transactions.ts";
 import { signatureParts } from "../signature.ts";
 import { dataOf, typeOf } from "./transaction-data.ts";

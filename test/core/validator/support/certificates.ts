@@ -7,7 +7,7 @@ import type { FinalityCertificate, Seal, Unsigned } from "../../../../src/core/c
 import { statementDigest } from "../../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
-import type { Content } from "../../../../src/core/validator/content.ts";
+import type { Content } from "../../../../src/core/validator/slots/content.ts";
 import { addressOf, CHAIN, idOf, keyOf } from "./operations.ts";
 
 export const NAMES = ["v1", "v2", "v3", "v4"];

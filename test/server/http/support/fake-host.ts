@@ -10,11 +10,11 @@ import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { submissionId, transactionHash } from "../../../../src/core/ledger/identity.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
-import type { Link } from "../../../../src/harness/checkpoint-chain.ts";
-import type { Archive, Copy, Final, Progress } from "../../../../src/harness/live/archive.ts";
-import type { LiveNetwork } from "../../../../src/harness/live/network.ts";
-import type { News } from "../../../../src/harness/live/news.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
+import type { Archive, Copy, Final, Progress } from "../../../../src/live/archive.ts";
+import type { LiveNetwork } from "../../../../src/live/network.ts";
+import type { News } from "../../../../src/live/news.ts";
+import type { Link } from "../../../../src/run/checkpoint-chain.ts";
 import type { Answer, Host } from "../../../../src/server/host/host.ts";
 
 /** The copy that a submission is. */

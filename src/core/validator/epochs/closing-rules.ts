@@ -1,0 +1,102 @@
+/** What closing an epoch rests on, without effects: causes, claims, and what claims decide (protocol 6.3). */
+import { hex, text } from "../../base/encoding.ts";
+import type { EpochParameters } from "../../base/epoch.ts";
+import type { Hash } from "../../base/ids.ts";
+import { type EpochSlot, isChainSlot, type LedgerSlot, slotNumber } from "../../base/slot.ts";
+import { slotItem } from "../../base/slot-item.ts";
+import type { AnyCertificate } from "../../consensus/certificate.ts";
+import { taggedHash } from "../../crypto/hash.ts";
+import { lastCheckpointOf, parametersFault } from "../../ledger/epoch.ts";
+import { proposalDigest } from "../../ledger/epoch-item.ts";
+import { type LedgerState, nextOf } from "../../ledger/state.ts";
+import type { Cause, ClosingWarrant } from "../slots/content.ts";
+import type { Grounds, View } from "../slots/grounds.ts";
+
+/** The slot that decides how this validator's epoch closes. */
+export function epochSlot({ ledger }: Pick<View, "ledger">): EpochSlot {
+  return { kind: "epoch", epoch: ledger.epoch };
+}
+
+/** Whether this validator still says anything in a slot: once it has closed its epoch only about the closing (protocol 6.3). */
+export function isOpen(state: Pick<View, "closed">, slot: { readonly kind: string }): boolean {
+  return state.closed === undefined || slot.kind === "epoch";
+}
+
+/** Why a cause closes no epoch here; `undefined` for one that does. */
+export function causeFault(state: Pick<View, "ledger" | "environment">, cause: Cause): string | undefined {
+  const { ledger, environment } = state;
+  if (cause.kind === "checkpoint") {
+    const { slot } = cause.certificate;
+    const isLast = slot.kind === "checkpoint" && slot.number === lastCheckpointOf(ledger);
+    return isLast ? proofFault(environment, cause) : "it is not the epoch's last checkpoint";
+  }
+  const { proposal } = cause.signed;
+  if (proposal.chainId !== ledger.chainId) return `chain ${proposal.chainId}, expected ${ledger.chainId}`;
+  if (proposal.epoch !== ledger.epoch) return `epoch ${proposal.epoch}, expected ${ledger.epoch}`;
+  return parametersFault(proposal.next) ?? proofFault(environment, cause);
+}
+
+/** Whether those signed a cause who must have: a quorum of the committee, or the operator. */
+export function proofFault({ committee, authenticator, rules, genesis }: Grounds, cause: Cause): string | undefined {
+  if (cause.kind === "checkpoint") {
+    if (cause.certificate.type !== "finality") return "no finality certificate is shown";
+    return rules.consensus.certificateFault(committee, authenticator, cause.certificate);
+  }
+  const { proposal, signature } = cause.signed;
+  const signer = authenticator.verifier.recover(proposalDigest(proposal), signature);
+  return signer === genesis.operator ? undefined : "the operator has not signed it";
+}
+
+/** What a closing's value says of its warrant. Certificates count by what they certify, closes by what is signed. */
+export function warrantHash({ authenticator }: Pick<Grounds, "authenticator">, { cause, closes }: Warranting): Hash {
+  const shown =
+    cause.kind === "checkpoint"
+      ? [text("checkpoint"), slotItem(cause.certificate.slot), hex(cause.certificate.value)]
+      : [text("proposal"), hex(proposalDigest(cause.signed.proposal))];
+  return taggedHash(
+    "closing warrant",
+    shown,
+    closes.map((close) => [hex(close.signer), hex(authenticator.digest(close))]),
+  );
+}
+
+type Warranting = Pick<ClosingWarrant, "cause" | "closes">;
+
+/**
+ * Of the last final checkpoint of this epoch and of every slot above it: the finality certificate, applied or not, else the
+ * highest lock, by slot key (protocol 6.3). One that is left out may be lost: protocol 8.
+ */
+export function claimsOf(state: View): readonly AnyCertificate[] {
+  const { epoch, opened } = state.ledger;
+  const claims: (readonly [string, AnyCertificate])[] = [];
+  for (const [key, known] of state.slots.entries()) {
+    const { slot } = known;
+    if (known.epoch !== epoch || slot.kind === "epoch") continue;
+    const claim = known.decided ?? known.lock;
+    const from =
+      slot.kind === "checkpoint"
+        ? Math.max(opened + 1, state.checkpoint.header.number)
+        : nextOf(state.checkpoint.state, slot);
+    if (claim !== undefined && slotNumber(slot) >= from) claims.push([key, claim]);
+  }
+  return claims.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, claim]) => claim);
+}
+
+/** The parameters that a cause leads to: those of the operator's proposal, else the same again. */
+export function nextParameters({ parameters }: LedgerState, cause: Cause): EpochParameters {
+  return cause.kind === "proposal" ? cause.signed.proposal.next : parameters;
+}
+
+/** What closes show of accounts and tokens and the base's chain does not list. */
+export function remaining(base: LedgerState, decided: ReadonlyMap<string, AnyCertificate>): readonly LedgerClaim[] {
+  return [...decided.values()].flatMap((claim) => {
+    const { slot } = claim;
+    return isChainSlot(slot) || slotNumber(slot) < nextOf(base, slot) ? [] : [{ slot, claim }];
+  });
+}
+
+/** A claim of an account's or a token's slot. */
+export interface LedgerClaim {
+  readonly slot: LedgerSlot;
+  readonly claim: AnyCertificate;
+}

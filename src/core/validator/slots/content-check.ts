@@ -1,0 +1,134 @@
+/** Whether a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
+import type { OperationId, SignedOperation } from "../../base/operation.ts";
+import { slotKey } from "../../base/slot.ts";
+import { closeFault } from "../../consensus/close.ts";
+import type { FinalityCertificate } from "../../consensus/message.ts";
+import { recoveryId } from "../../ledger/identity.ts";
+import { slotKindOf } from "../../ledger/value.ts";
+import { copiesOf, partsOf } from "../checkpoints/checkpoint-content.ts";
+import { proofFault, warrantHash } from "../epochs/closing-rules.ts";
+import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isClosing } from "./content.ts";
+import type { Grounds } from "./grounds.ts";
+
+/**
+ * `undefined` for a content that proves itself: right count of operations, ids as the value names them, signatures
+ * that hold, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
+ */
+export function contentFault(environment: Grounds, content: Content): string | undefined {
+  const { value, operations, certificates } = content;
+  if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation's signature does not hold";
+  switch (value.type) {
+    case "operation":
+      return names(environment, operations, [value.id]) ? undefined : "the operation is not the value's";
+    case "burn":
+      if (!names(environment, operations, [value.id])) return "the burn is not the value's";
+      return warrants(environment, operations, certificates);
+    case "list":
+      if (!names(environment, operations, value.ids)) return "the operations are not the list's";
+      return warrants(environment, operations, certificates);
+    case "skip":
+      return skipFault(environment, content, value.by, value.id);
+    case "checkpoint":
+      return isCheckpoint(content) ? listedFault(environment, content) : undefined;
+    case "closing":
+      return isClosing(content) ? closingFault(environment, content) : "a closing shows no closes";
+  }
+}
+
+/** q closes of distinct members, the contents of the checkpoints that they show locked, and the copies as in a checkpoint. */
+function closingFault(environment: Grounds, content: ClosingContent): string | undefined {
+  const { committee, authenticator, rules, hashes } = environment;
+  const { closes, locked } = content.closing;
+  if (content.value.epoch !== committee.epoch) return "the closing is of another epoch";
+  if (warrantHash(environment, content.closing) !== content.value.warrant) return "the warrant is not the value's";
+  const unproved = proofFault(environment, content.closing.cause);
+  if (unproved !== undefined) return unproved;
+  if (closes.length !== committee.quorum || new Set(closes.map(({ signer }) => signer)).size !== closes.length)
+    return "a closing shows the closes of a quorum";
+  if (closes.some((close) => closeFault({ committee, authenticator, rules: rules.consensus }, close) !== undefined))
+    return "a close does not hold";
+  const needed = rules.consensus.settlementOf(closes).checkpoints.filter(({ type }) => type === "lock");
+  if (
+    locked.length !== needed.length ||
+    needed.some(({ value }, at) => hashes.value((locked[at] as Content).value) !== value)
+  )
+    return "the locked checkpoints are not those that the closes show";
+  for (const checkpoint of locked) {
+    const fault = contentFault(environment, checkpoint);
+    if (fault !== undefined) return fault;
+  }
+  return listedFault(environment, content);
+}
+
+/** The copies are those that the value fixes, and each listed slot's operations are its value's. */
+function listedFault(environment: Grounds, content: ChainContent): string | undefined {
+  const parts = partsOf(content.value.listed, content.operations);
+  if (parts === undefined) return "the operations are not those of the listed slots";
+  for (const { slot, value, copies, operations } of parts) {
+    if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} decides no ${value.type}`;
+    const hashes = copiesOf(operations, environment.hashes.copy);
+    if (copies.some((copy, place) => copy !== hashes[place])) return `${slotKey(slot)} shows another copy`;
+    const ids = value.type === "list" ? value.ids : [value.id];
+    if (value.type === "skip") {
+      const fault = skipFault(environment, { value, operations, certificates: [] }, value.by, value.id);
+      if (fault !== undefined) return fault;
+    } else if (!names(environment, operations, ids)) return `${slotKey(slot)} shows other operations`;
+  }
+  return undefined;
+}
+
+/** Whether the sender signed the operation, in a form that can be encoded at all. */
+export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
+  const { authenticator, hashes, genesis, rules } = environment;
+  if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
+  return authenticator.verifier.recover(hashes.digest(signed.operation), signed.signature) === signed.sender;
+}
+
+function names(environment: Grounds, operations: readonly SignedOperation[], ids: readonly OperationId[]): boolean {
+  return (
+    operations.length === ids.length &&
+    ids.every((id, i) => environment.hashes.operationId(operations[i] as SignedOperation) === id)
+  );
+}
+
+function warrants(
+  environment: Grounds,
+  operations: readonly SignedOperation[],
+  certificates: readonly FinalityCertificate[],
+): string | undefined {
+  const { committee, authenticator, rules, hashes } = environment;
+  if (certificates.length !== operations.length) return "a warrant is missing";
+  for (const [i, signed] of operations.entries()) {
+    const certificate = certificates[i] as FinalityCertificate;
+    const { slot, value } = certificate;
+    if (certificate.type !== "finality") return "a warrant is no finality certificate";
+    // What was authorised before this epoch is warranted by the closing that opened it: its state says what is due.
+    if (slot.kind === "epoch" && environment.opening?.value === value) continue;
+    // Honest validators decide an operation in its signer's slots only; more than f liars must not make it apply elsewhere.
+    if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
+    if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
+    if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
+      return "a warrant does not hold";
+  }
+  return undefined;
+}
+
+function skipFault(
+  environment: Grounds,
+  { operations }: Content,
+  by: "cancellation" | "recovery",
+  id: OperationId,
+): string | undefined {
+  const [first, second, ...more] = operations;
+  if (first === undefined || second === undefined || more.length > 0) return "a skip shows two operations";
+  const isOneNonce = first.sender === second.sender && first.operation.nonce === second.operation.nonce;
+  if (by === "recovery") {
+    const { chainId, nonce } = first.operation;
+    if (!environment.rules.ledger.isEquivocation(first, second)) return "the two operations accuse nobody";
+    return recoveryId(chainId, first.sender, nonce) === id ? undefined : "the recovery is not the value's";
+  }
+  if (first.operation.kind !== "cancellation" || second.operation.kind === "cancellation")
+    return "a cancellation and what it displaces are expected";
+  if (!isOneNonce) return "the cancellation is for another nonce";
+  return environment.hashes.operationId(first) === id ? undefined : "the cancellation is not the value's";
+}

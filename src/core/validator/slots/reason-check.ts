@@ -1,0 +1,129 @@
+/** Reasons to leave round 0: which count, and from when on (protocol 3.2, a to c). */
+import type { Address, Millis, Nonce } from "../../base/ids.ts";
+import type { SignedOperation } from "../../base/operation.ts";
+import { digits, isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
+import type { Vote } from "../../consensus/message.ts";
+import { accountOf, dueFor, versionOf } from "../../ledger/state.ts";
+import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "../limits.ts";
+import type { Reason, SlotReason } from "../message.ts";
+import type { View } from "./grounds.ts";
+
+/**
+ * Whether a disclosed reason lets the next slot of its account or token leave round 0. Waits are `ripeAt`'s, and the
+ * caller has checked the owner's signatures: `takeReason` takes no others. A reason that counts goes on counting while
+ * its slot is open: balances only rise in an open slot, nonces and fees stay, what is due stays due, and a role that was
+ * held in this epoch counts after it is revoked.
+ */
+export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boolean {
+  const { environment, ledger } = state;
+  // Rounds of the chain's slots end by timeout, or pulled by f + 1 others.
+  if (isChainSlot(slot)) return false;
+  if (slot.kind === "token") {
+    return reason.kind === "due" && versionOf(ledger, slot.token) === slot.version && dueFor(ledger, slot).length > 0;
+  }
+  const { nonce, sequence } = accountOf(ledger, slot.address);
+  if (sequence !== slot.sequence) return false;
+  switch (reason.kind) {
+    case "cancellation": {
+      const { cancellation, displaced } = reason;
+      if (!isForNonce(slot.address, nonce, [cancellation, displaced])) return false;
+      if (cancellation.operation.kind !== "cancellation" || displaced.operation.kind === "cancellation") return false;
+      return isPaidFor(state, slot, [displaced], reason.votes);
+    }
+    case "equivocation": {
+      const { first, second } = reason.proof;
+      if (!isForNonce(slot.address, nonce, [first, second])) return false;
+      return (
+        environment.rules.ledger.isEquivocation(first, second) && isPaidFor(state, slot, [first, second], reason.votes)
+      );
+    }
+    case "burn": {
+      const { value } = reason.content;
+      if (value.type !== "burn" || !holdsVote(state, slot, reason.vote)) return false;
+      const isDue = dueFor(ledger, slot).some((entry) => entry.id === value.id);
+      return isDue && reason.vote.value !== environment.hashes.value(value);
+    }
+    case "due":
+      return false;
+  }
+}
+
+/** Later than any time of a run. */
+const NEVER = Number.POSITIVE_INFINITY as Millis;
+
+/**
+ * From when on, by this validator's own clock, a reason that counts makes it leave round 0; `Infinity` where another
+ * timer decides. A lock only lengthens the wait for an equivocation proof: the round change carries it, so leaving loses
+ * nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds (protocol 3.2).
+ */
+export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason): Millis {
+  switch (reason.kind) {
+    case "cancellation":
+      return at;
+    case "equivocation": {
+      const { sender, operation } = reason.proof.first;
+      const seen = state.evidence.get(evidenceKey(sender, operation.nonce));
+      if (seen === undefined) return NEVER;
+      const isLocked = state.slots.get(slotKey(slot))?.lock !== undefined;
+      return (seen.since + (isLocked ? EVIDENCE_LOCKED_MS : EVIDENCE_MS)) as Millis;
+    }
+    case "burn": {
+      const { isOwnersTurn } = state.environment.rules.validator;
+      if (slot.kind !== "account" || !isOwnersTurn(state, at, slot.address)) return at;
+      return state.turns.get(slot.address)?.until ?? NEVER;
+    }
+    // A token slot leaves round 0 by its own timeout, or pulled by f + 1 others.
+    case "due":
+      return NEVER;
+  }
+}
+
+/** Operations that a reason discloses and that only the slot's owner may have signed. */
+export function operationsIn(reason: Reason): readonly SignedOperation[] {
+  if (reason.kind === "cancellation") return [reason.cancellation, reason.displaced];
+  return reason.kind === "equivocation" ? [reason.proof.first, reason.proof.second] : [];
+}
+
+/** Where a validator keeps the equivocation proof for an account's nonce. */
+export function evidenceKey(account: Address, nonce: Nonce): string {
+  return `${account} ${digits(nonce)}`;
+}
+
+function isForNonce(account: string, nonce: number, operations: readonly SignedOperation[]): boolean {
+  return operations.every((signed) => signed.sender === account && signed.operation.nonce === nonce);
+}
+
+/**
+ * So that nobody spends others' work for nothing: the balance covers a payment's fee, or the operation moves no token
+ * and its signer holds a role, or f + 1 votes show that an honest validator found it funded (protocol 3.2).
+ */
+function isPaidFor(
+  state: View,
+  slot: Slot & { kind: "account" },
+  displaced: readonly SignedOperation[],
+  votes: readonly Vote[],
+): boolean {
+  const { rules, committee } = state.environment;
+  if (rules.ledger.coversPaymentFee(state.ledger, slot.address, displaced)) return true;
+  if (
+    displaced.some(
+      (signed) => signed.operation.kind !== "payment" && rules.ledger.holdsRoleOfToken(state.ledger, signed),
+    )
+  )
+    return true;
+  const voters = new Set(votes.filter((vote) => holdsVote(state, slot, vote)).map((vote) => vote.signer));
+  return voters.size > committee.faulty;
+}
+
+/** Whether a vote is for this slot and its signature holds. */
+function holdsVote(state: View, slot: Slot, vote: Vote): boolean {
+  const { committee, authenticator } = state.environment;
+  const { signer, signature, ...statement } = vote;
+  return (
+    vote.type === "vote" &&
+    vote.epoch === committee.epoch &&
+    slotKey(vote.slot) === slotKey(slot) &&
+    committee.index.has(signer) &&
+    authenticator.holds(statement, signer, signature)
+  );
+}

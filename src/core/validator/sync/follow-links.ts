@@ -1,0 +1,86 @@
+/** From one's own epoch to a later one by closings that prove themselves, each by the committee of its epoch (protocol 6.4). */
+import type { Committee } from "../../consensus/committee.ts";
+import type { FinalityCertificate } from "../../consensus/message.ts";
+import { closingHash } from "../../ledger/checkpoint-item.ts";
+import { parametersFault } from "../../ledger/epoch.ts";
+import type { StateHeader } from "../../ledger/roots.ts";
+import type { Environment } from "../environment.ts";
+import type { EpochLink } from "../epochs/epoch-link.ts";
+import type { SnapshotOffer } from "../message.ts";
+import type { ChainContent } from "../slots/content.ts";
+import type { ValidatorState } from "../state.ts";
+
+interface Standing {
+  readonly committee: Committee;
+  readonly header: StateHeader;
+}
+
+/**
+ * What the state after an offered link begins with, where the links prove the committee that decided it; `undefined` where
+ * anything does not hold.
+ */
+export function provenHeader(
+  { environment, ledger }: Pick<ValidatorState, "environment" | "ledger">,
+  { links, certificate, content }: SnapshotOffer & { readonly content: ChainContent },
+): StateHeader | undefined {
+  const { hashes, rules, authenticator } = environment;
+  const last = links.at(-1);
+  if (certificate.type !== "finality" || hashes.value(content.value) !== certificate.value) return undefined;
+  const standing = followed(environment, headerOf(ledger), links);
+  if (standing === undefined) return undefined;
+  if (content.value.type === "closing") {
+    if (last?.certificate.value !== certificate.value) return undefined;
+    const before = followed(environment, headerOf(ledger), links.slice(0, -1));
+    // The value is the link's; the seals need not be, and whoever takes them over shows them to others.
+    return before && isSound(environment, before.committee, certificate, content) ? standing.header : undefined;
+  }
+  const { committee } = standing;
+  const isDecided = rules.consensus.certificateFault(committee, authenticator, certificate) === undefined;
+  const isItsSlot = certificate.slot.kind === "checkpoint" && certificate.slot.number === content.value.header.number;
+  const isProved =
+    rules.validator.contentFault({ ...environment, committee, opening: last?.certificate }, content) === undefined;
+  return isDecided && isItsSlot && isProved ? standing.header : undefined;
+}
+
+/** Whether the committee of an epoch decided its closing by this certificate, and its content is whole. */
+function isSound(
+  environment: Environment,
+  committee: Committee,
+  certificate: FinalityCertificate,
+  content: ChainContent,
+): boolean {
+  const { authenticator, rules } = environment;
+  return (
+    certificate.slot.kind === "epoch" &&
+    rules.consensus.certificateFault(committee, authenticator, certificate) === undefined &&
+    rules.validator.contentFault({ ...environment, committee, opening: undefined }, content) === undefined
+  );
+}
+
+function followed(environment: Environment, from: StateHeader, links: readonly EpochLink[]): Standing | undefined {
+  const { authenticator, committeeOf, rules } = environment;
+  let header = from;
+  for (const { certificate, head, listedRoot } of links) {
+    const committee = committeeOf(header.epoch, header.parameters.validators);
+    const { slot } = certificate;
+    const isNext =
+      certificate.type === "finality" &&
+      slot.kind === "epoch" &&
+      slot.epoch === header.epoch &&
+      head.epoch === header.epoch;
+    if (!isNext || certificate.value !== closingHash(head, listedRoot)) return undefined;
+    if (parametersFault(head.next) !== undefined) return undefined;
+    if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined) return undefined;
+    header = {
+      ...header,
+      epoch: (head.epoch + 1) as typeof head.epoch,
+      opened: head.header.number,
+      parameters: head.next,
+    };
+  }
+  return { committee: committeeOf(header.epoch, header.parameters.validators), header };
+}
+
+function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): StateHeader {
+  return { chainId, operator, listLimit, openTokens, epoch, opened, parameters };
+}

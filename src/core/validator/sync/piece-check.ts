@@ -1,0 +1,18 @@
+/** Whether a piece of a state is what its hash says. */
+import type { Hash } from "../../base/ids.ts";
+import { type Piece, pieceHash } from "../../ledger/pieces.ts";
+import type { StatePart } from "../../ledger/roots.ts";
+import { isAuthentic } from "../slots/content-check.ts";
+import type { Grounds } from "../slots/grounds.ts";
+
+/** The copies of authorised operations are under no hash: they prove themselves by their ids and signatures. */
+export function pieceHolds(environment: Grounds, part: StatePart, piece: Piece, hash: Hash): boolean {
+  if (pieceHash(environment.genesis, part, piece) !== hash) return false;
+  if (piece.type !== "entries") return true;
+  return piece.entries.every(
+    ([, value]) =>
+      typeof value === "bigint" ||
+      !("signed" in value) ||
+      (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
+  );
+}

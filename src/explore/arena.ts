@@ -1,0 +1,120 @@
+/** Who takes part in an exploration: the honest validators with their programs, and one liar with nothing but its key. */
+
+import type { Variant } from "../bugs/variant.ts";
+import { present } from "../core/base/assert.ts";
+import type { Address } from "../core/base/ids.ts";
+import { isRecovery, type Recovery, type SignedOperation } from "../core/base/operation.ts";
+import type { Committee } from "../core/consensus/committee.ts";
+import type { SignedMessage, Unsigned } from "../core/consensus/message.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { type Compiled, compile } from "../scenario/compile/compile.ts";
+import { validatorNames } from "../scenario/declared.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { proposalsOf } from "../scenario/proposals.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { kindOf } from "../scenario/submit-parts.ts";
+import { Signer } from "../simulator/nodes/signer.ts";
+import type { Program } from "../simulator/plan.ts";
+import { VALIDATORS_MAX } from "./limits.ts";
+
+/** What limits an exploration: everything within is looked at. */
+export interface Bounds {
+  /** The highest round of any slot. */
+  readonly rounds: number;
+  /** Crashes of honest validators, all together. */
+  readonly crashes: number;
+}
+
+export interface ArenaOptions {
+  readonly variant?: Variant | undefined;
+  /** Who lies; default: the last validator of the committee. */
+  readonly byzantine?: string | undefined;
+  readonly bounds: Bounds;
+}
+
+export interface Participant {
+  readonly name: string;
+  readonly key: Address;
+  readonly program: Program<ValidatorState>;
+}
+
+/** Signs with one key and no other: whoever holds it cannot make anybody else's signature. */
+export type Sign = (body: Unsigned) => SignedMessage;
+
+export interface Arena {
+  readonly compiled: Compiled;
+  readonly bounds: Bounds;
+  /** As the explored program counts quorums. */
+  readonly committee: Committee;
+  readonly honest: readonly (Participant & { readonly sign: Sign })[];
+  readonly liar: Participant & { readonly sign: Sign };
+  readonly operations: readonly { readonly name: string; readonly signed: SignedOperation }[];
+  readonly recoveries: readonly { readonly name: string; readonly recovery: Recovery }[];
+  readonly proposals: ReturnType<typeof proposalsOf>;
+}
+
+/** A scenario that cannot be explored. */
+export class NotExplorable extends Error {
+  override readonly name = "NotExplorable";
+}
+
+/** @throws NotExplorable for what an exploration does not know of; RangeError for a genesis that no ledger could start from. */
+export function arenaOf(scenario: Scenario, { variant, byzantine, bounds }: ArenaOptions): Arena {
+  refuseUnknown(scenario);
+  const names = validatorNames(scenario);
+  if (names.length < 2 || names.length > VALIDATORS_MAX)
+    throw new NotExplorable(`expected 2 to ${VALIDATORS_MAX} validators, got ${names.length}`);
+  const liarName = byzantine ?? present(names.at(-1), "last validator");
+  if (!names.includes(liarName))
+    throw new NotExplorable(`no validator is called ${liarName}; expected one of ${names.join(", ")}`);
+  const compiled = compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash, variant, liars: new Set([liarName]) });
+  const { directory, commons, plan, submissions } = compiled;
+  const { members } = commons.shared.committee;
+  const participants = names.map((name, place) => {
+    const { program, key } = present(
+      plan.nodes.find((node) => node.name === name),
+      `node ${name}`,
+    );
+    const signer = new Signer(keyedHash, key, commons.authenticator.digest);
+    const sign: Sign = (body) => ({ ...body, signer: signer.address, signature: signer.sign(body).signature });
+    return { name, key: present(members[place], name), program: program as Program<ValidatorState>, sign };
+  });
+  const named = new Map(submissions.map((one, place) => [one.id, { ...one, name: one.name ?? `#${place + 1}` }]));
+  return {
+    compiled,
+    bounds,
+    committee: commons.shared.committee,
+    honest: participants.filter(({ name }) => name !== liarName),
+    liar: present(
+      participants.find(({ name }) => name === liarName),
+      liarName,
+    ),
+    operations: [...named.values()].flatMap(({ name, submission }) =>
+      isRecovery(submission) ? [] : [{ name, signed: submission }],
+    ),
+    recoveries: [...named.values()].flatMap(({ name, submission }) =>
+      isRecovery(submission) ? [{ name, recovery: submission }] : [],
+    ),
+    proposals: proposalsOf(scenario, directory, compiled.setting.genesis.chainId),
+  };
+}
+
+/** Steps that an exploration passes over: it tries every delay, loss, partition and crash within its bounds anyway. */
+function refuseUnknown({ steps = [], genesis, network }: Scenario): void {
+  for (const [place, step] of steps.entries()) {
+    const where = `step ${place + 1}`;
+    if (step.workload !== undefined)
+      throw new NotExplorable(`${where}: a workload cannot be explored; hand operations in one by one`);
+    if (step.submit === undefined) continue;
+    const kind = kindOf(step.submit);
+    if (kind === "burn" && step.submit.burn?.account !== undefined)
+      throw new NotExplorable(`${where}: burns from another account are not explored`);
+    if (step.submit.signature !== undefined || step.submit.signed_by !== undefined)
+      throw new NotExplorable(`${where}: a signature that is none cannot be explored`);
+  }
+  if (genesis?.checkpoints !== undefined)
+    throw new NotExplorable("checkpoints are not explored, but for the one that closes an epoch");
+  if ((network?.twins ?? []).length > 0)
+    throw new NotExplorable("twins are not explored: the Byzantine validator signs everything");
+}

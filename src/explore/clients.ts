@@ -1,0 +1,155 @@
+/**
+ * When operations are handed in, where that matters: a payment of a token that somebody restricts, first submitted after the
+ * restriction is final, must not become final (protocol 4.2, Barrier). Everything else is there from the start.
+ */
+import type { Address } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { Arena } from "./arena.ts";
+import { hasBit, setBit } from "./bits.ts";
+import type { Fact } from "./facts.ts";
+import { ALWAYS, anyOf, isMet, NEVER, type Need, type NeedTree, treeOf } from "./need.ts";
+import type { Sayings } from "./sayings.ts";
+import type { Turn } from "./silence.ts";
+import type { Stage } from "./stage.ts";
+import { slotOf } from "./values.ts";
+import type { Way } from "./way.ts";
+
+/** A payment, and the operations that bar it once they are final. */
+interface Barred {
+  readonly name: string;
+  readonly signed: SignedOperation;
+  readonly by: ReadonlySet<string>;
+  /** That it was handed in while no restriction was final, and that one was. */
+  readonly early: number;
+  readonly late: number;
+  lateNeed: Need;
+}
+
+const EARLY = " is handed in for the first time";
+const LATE = `${EARLY}, after its restriction is final`;
+
+/** The clients as one more part of a state: its number says of each such payment whether it is handed in, and when. */
+export class Clients {
+  readonly #barred: readonly Barred[];
+  #lateTrees: readonly NeedTree[] = [];
+
+  constructor(arena: Arena, sayings: Sayings) {
+    this.#barred = barredIn(arena).map((one) => ({
+      ...one,
+      early: sayings.reserve(),
+      late: sayings.reserve(),
+      lateNeed: NEVER,
+    }));
+  }
+
+  /** What has to have happened before anybody can show an operation. */
+  readonly release = (name: string): Need => {
+    const found = this.#barred.find((one) => one.name === name);
+    return found === undefined ? ALWAYS : [[found.early], [found.late]];
+  };
+
+  /** Something new was said: by now a restriction may be final. */
+  learn(stage: Stage, facts: readonly Fact[]): void {
+    for (const one of this.#barred)
+      one.lateNeed = anyOf(facts.filter((fact) => isRestriction(stage, fact, one.by)).map(({ need }) => need));
+    this.#lateTrees = this.#barred.map(({ lateNeed }) => treeOf(lateNeed));
+  }
+
+  first(): number {
+    return 0;
+  }
+
+  get size(): number {
+    return 3 ** this.#barred.length;
+  }
+
+  addSaid(id: number, words: Int32Array): void {
+    let left = id;
+    for (const { early, late } of this.#barred) {
+      const what = left % 3;
+      left = (left - what) / 3;
+      if (what === 0) continue;
+      setBit(words, what === 1 ? early : late);
+    }
+  }
+
+  onwards(id: number, signed: Int32Array, heard: (way: Way) => void): void {
+    for (const [place, tree] of this.#lateTrees.entries()) {
+      const digit = 3 ** place;
+      if (Math.floor(id / digit) % 3 !== 0) continue;
+      heard({ life: id + digit, cut: undefined, stimuli: [] });
+      if (isMet(tree, signed)) heard({ life: id + 2 * digit, cut: undefined, stimuli: [] });
+    }
+  }
+
+  /** Where this part can go: whatever clients do is noticed. */
+  turns(id: number, signed: Int32Array): readonly Turn[] {
+    const found: Turn[] = [];
+    this.onwards(id, signed, ({ life }) => found.push({ life, isCrash: false }));
+    return found;
+  }
+
+  /** What a change of this part means, in words. */
+  told(before: number, now: number): string {
+    const place = this.#barred.findIndex((_, at) => Math.floor(before / 3 ** at) % 3 !== Math.floor(now / 3 ** at) % 3);
+    const { name = "" } = this.#barred[place] ?? {};
+    return Math.floor(now / 3 ** place) % 3 === 2 ? `${name}${LATE}` : `${name}${EARLY}`;
+  }
+
+  /** The operation that these words hand in, and the saying that stands for it; `undefined` for other words. */
+  handedIn(words: string): { readonly name: string; readonly saying: number } | undefined {
+    for (const { name, early, late } of this.#barred) {
+      if (words === `${name}${EARLY}`) return { name, saying: early };
+      if (words === `${name}${LATE}`) return { name, saying: late };
+    }
+    return undefined;
+  }
+
+  /** A payment that is final and was first handed in after what bars it was final, in words. */
+  passed({ arena }: Stage, facts: readonly Fact[], signed: Int32Array): string | undefined {
+    const { hashes } = arena.compiled.commons;
+    for (const { name, signed: payment, late } of this.#barred) {
+      if (!hasBit(signed, late)) continue;
+      const [slot, value] = [slotKey(slotOf(payment)), hashes.value(hashes.operationValue(payment))];
+      if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.tree, signed)))
+        return `${name} is final, and what bars it was final before ${name} was first handed in`;
+    }
+    return undefined;
+  }
+}
+
+type BarredPayment = Pick<Barred, "name" | "signed" | "by">;
+
+/** Payments of tokens that the scenario pauses, or that it bars one of their parties from, and never lifts that again. */
+function barredIn({ operations }: Arena): readonly BarredPayment[] {
+  return operations.flatMap(({ name, signed }): readonly BarredPayment[] => {
+    const { operation } = signed;
+    if (operation.kind !== "payment") return [];
+    const parties = [signed.sender, operation.recipient];
+    const touching = operations.map((other) => ({
+      name: other.name,
+      effect: effectOn(other.signed, operation.token, parties),
+    }));
+    if (touching.some(({ effect }) => effect === "lifts")) return [];
+    const by = new Set(touching.flatMap((other) => (other.effect === "bars" ? [other.name] : [])));
+    return by.size === 0 ? [] : [{ name, signed, by }];
+  });
+}
+
+function effectOn(
+  { operation }: SignedOperation,
+  token: Address,
+  parties: readonly Address[],
+): "bars" | "lifts" | undefined {
+  if (operation.kind === "pause" && operation.token === token)
+    return operation.action.toLowerCase() === "pause" ? "bars" : "lifts";
+  if (operation.kind !== "list" || operation.token !== token || !parties.includes(operation.address)) return undefined;
+  const adds = operation.action.toLowerCase() === "add";
+  return adds === (operation.list === "blacklist") ? "bars" : "lifts";
+}
+
+function isRestriction({ values }: Stage, { slot, value }: Fact, names: ReadonlySet<string>): boolean {
+  if (!slot.startsWith("token/") || value === undefined) return false;
+  return values.get(`${slot} ${value}`)?.carries.some((name) => names.has(name)) ?? false;
+}

@@ -1,0 +1,227 @@
+/**
+ * A path once more, by validators that forget nothing, before the ordinary oracles: they have the last word on what an
+ * exploration found. Signatures, proposals and certificates are those of this very run.
+ */
+import type { Millis } from "../core/base/ids.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { Unsigned } from "../core/consensus/message.ts";
+import { submissionId } from "../core/ledger/identity.ts";
+import { judge } from "../invariants/judge.ts";
+import { createCheckpointChain } from "../run/checkpoint-chain.ts";
+import { outcomeOf } from "../run/outcome.ts";
+import { proposerOf } from "../run/run.ts";
+import { createTranslator, type Translator } from "../run/translate.ts";
+import type { NamedViolation } from "../run/verdict.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { NodeView } from "../simulator/listener.ts";
+import { type Arena, type ArenaOptions, arenaOf } from "./arena.ts";
+import { Clients } from "./clients.ts";
+import { Closings } from "./closings.ts";
+import { factsOf } from "./facts.ts";
+import { born, type Life, live, NOTHING, type Watcher } from "./life.ts";
+import { NOW_MS } from "./limits.ts";
+import { Liveness } from "./liveness.ts";
+import { CRASHED } from "./model.ts";
+import { ALWAYS } from "./need.ts";
+import type { PathStep } from "./path-step.ts";
+import { stageOf, stimuliOf } from "./repertoire.ts";
+import { Sayings } from "./sayings.ts";
+import { ballotsIn, type Stage } from "./stage.ts";
+import { accountValues } from "./values.ts";
+
+export interface Confirmed {
+  /** What the oracles found, with names instead of keys. */
+  readonly violations: readonly NamedViolation[];
+  /** The step of the path that cannot happen where nothing is forgotten; `undefined` where all of it did. */
+  readonly impossible: PathStep | undefined;
+  /** The stall of the continuation from the end of the path, in words; `undefined` for another check than liveness, too. */
+  readonly stall: string | undefined;
+}
+
+/** Runs a path on which a check failed again. @throws NotExplorable for a scenario that cannot be explored. */
+export function confirm(
+  scenario: Scenario,
+  options: ArenaOptions,
+  path: readonly PathStep[],
+  check?: string,
+): Confirmed {
+  const rerun = new Rerun(scenario, options);
+  const impossible = path.find((step, place) => !rerun.take(step, place + 1));
+  const violations = rerun.violations();
+  return { violations, impossible, stall: check === "liveness" ? rerun.stall() : undefined };
+}
+
+class Rerun {
+  readonly #scenario: Scenario;
+  readonly #arena: Arena;
+  readonly #sayings = new Sayings();
+  readonly #closings = new Closings();
+  readonly #joined = new Set<string>();
+  readonly #clients: Clients;
+  readonly #translator: Translator;
+  readonly #oracles: ReturnType<typeof judge>;
+  readonly #lives: Life[];
+  /** Of each honest validator the timers that are set, with the times at which they fire. */
+  readonly #timers: readonly Map<string, number>[];
+  readonly #liveness: Liveness;
+  readonly #values: ReturnType<typeof accountValues>;
+
+  constructor(scenario: Scenario, options: ArenaOptions) {
+    this.#scenario = scenario;
+    const arena = arenaOf(scenario, options);
+    const { setting, commons, log } = arena.compiled;
+    this.#oracles = judge(setting);
+    this.#translator = createTranslator({
+      setting,
+      genesis: commons.shared.genesis,
+      log,
+      hashes: commons.hashes,
+      isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
+      chain: createCheckpointChain(commons.shared.genesis, commons.plain.ledger),
+      sink: (record) => void this.#oracles.observe(record),
+    });
+    this.#liveness = new Liveness(arena, this.#sayings);
+    this.#timers = arena.honest.map(() => new Map());
+    this.#arena = { ...arena, liar: { ...arena.liar, sign: (body) => this.#signedByLiar(arena, body) } };
+    this.#clients = new Clients(this.#arena, this.#sayings);
+    this.#values = accountValues(this.#arena, this.#clients.release);
+    this.#translator.eventBegins?.(0, NOW_MS as Millis, { type: "start", node: arena.liar.name });
+    for (const { name } of [...arena.operations, ...arena.recoveries])
+      if (this.#clients.release(name) === ALWAYS) this.#handIn(name);
+    this.#lives = arena.honest.map((participant, by) => born(participant, this.#numberOf(by), this.#watcher(by)));
+  }
+
+  /** Takes one step; `false` where it cannot happen. */
+  take({ who, what, cut }: PathStep, step: number): boolean {
+    this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: who });
+    const handedIn = this.#clients.handedIn(what);
+    if (handedIn !== undefined) {
+      this.#handIn(handedIn.name);
+      this.#sayings.happened.add(handedIn.saying);
+      return true;
+    }
+    const by = this.#arena.honest.findIndex(({ name }) => name === who);
+    const participant = this.#arena.honest[by];
+    const life = this.#lives[by];
+    if (participant === undefined || life === undefined) return false;
+    const inputs = what === CRASHED ? [NOTHING] : this.#inputsFor(what);
+    if (inputs === undefined) return false;
+    this.#lives[by] = live(participant, this.#numberOf(by), life, inputs, cut, this.#watcher(by)).life;
+    this.#joinIn();
+    return true;
+  }
+
+  /** The liar signs whatever anybody votes for or commits to: so a quorum that only it completes is there to be seen. */
+  #joinIn(): void {
+    for (const { kind, epoch, slot, round, value } of ballotsIn(this.#sayings)) {
+      const key = `${kind} ${epoch} ${slotKey(slot)} ${round} ${value}`;
+      if (this.#joined.has(key)) continue;
+      this.#joined.add(key);
+      this.#arena.liar.sign({ type: kind, epoch, slot, round, value });
+    }
+  }
+
+  violations(): readonly NamedViolation[] {
+    const { compiled } = this.#arena;
+    const { expect: _, invariants_off: __, bug: ___, ...plain } = this.#scenario;
+    return outcomeOf({
+      scenario: plain,
+      directory: compiled.directory,
+      setting: compiled.setting,
+      operations: compiled.operations,
+      findings: this.#oracles.findings,
+      unmet: [],
+      finals: 1,
+      committees: [],
+      cutShort: undefined,
+    }).violations;
+  }
+
+  /** The stall of a fair run from here on, in words (liveness.ts). */
+  stall(): string | undefined {
+    const starts = this.#lives.map(({ state }, by) => ({
+      state,
+      timers: new Map([...(this.#timers[by] ?? [])].map(([name, at]) => [name, at - NOW_MS])),
+    }));
+    return this.#liveness.stallFrom(starts, this.#stage().values);
+  }
+
+  #stage(): Stage {
+    return stageOf(this.#arena, this.#sayings, this.#values, this.#closings);
+  }
+
+  #inputsFor(label: string): ReturnType<ReturnType<typeof stimuliOf>[number]["build"]> | undefined {
+    const stage = this.#stage();
+    this.#clients.learn(stage, factsOf(stage));
+    const { happened } = this.#sayings;
+    const has = (saying: number): boolean => happened.has(saying);
+    const stimulus = stimuliOf(stage, this.#clients.release).find((one) => one.label === label);
+    return stimulus?.need.some((one) => one.every(has)) === true ? stimulus.build(has) : undefined;
+  }
+
+  #numberOf(by: number): (message: Parameters<Sayings["numberOf"]>[1]) => number {
+    return (message) => {
+      const number = this.#sayings.numberOf(by, message);
+      this.#sayings.happened.add(number);
+      return number;
+    };
+  }
+
+  #handIn(name: string): void {
+    const { submissions, setting, commons } = this.#arena.compiled;
+    const named = submissions.find((one, place) => (one.name ?? `#${place + 1}`) === name);
+    if (named === undefined) return;
+    const id = submissionId(named.submission, commons.hashes.operationId);
+    const [to = ""] = this.#arena.honest.map((one) => one.name);
+    const correct = setting.correctClients.has(this.#arena.compiled.directory.account(named.client));
+    this.#translator.submitted?.(named.client, id, named.submission, to, correct);
+  }
+
+  #signedByLiar(arena: Arena, body: Unsigned): ReturnType<Arena["liar"]["sign"]> {
+    const made = arena.liar.sign(body);
+    const { name, key } = arena.liar;
+    this.#tell({ name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined }, body, made);
+    return made;
+  }
+
+  #tell(view: NodeView, body: Unsigned, made: ReturnType<Arena["liar"]["sign"]>): void {
+    const digest = this.#arena.compiled.commons.authenticator.digest(body);
+    this.#translator.signed?.(view, body, digest, made.signature);
+  }
+
+  #watcher(by: number): Watcher {
+    const { name, key } = this.#arena.honest[by] as Arena["honest"][number];
+    const view = (state: unknown): NodeView => ({
+      name,
+      key,
+      keys: [key],
+      honest: true,
+      running: true,
+      incarnation: 0,
+      state,
+    });
+    const timers = this.#timers[by] as Map<string, number>;
+    let state: unknown;
+    return {
+      stepped: (now, input, outputs) => {
+        state = now;
+        if (input.type === "timer") timers.delete(input.name);
+        this.#translator.stepped?.(view(state), input, outputs);
+      },
+      signed: ({ body }) => this.#tell(view(state), body, body),
+      carriedOut: (output) => {
+        if (output.type === "setTimer") timers.set(output.name, output.at);
+        if (output.type === "cancelTimer") timers.delete(output.name);
+        this.#translator.carriedOut?.(view(state), output);
+      },
+      crashed: () => {
+        timers.clear();
+        this.#translator.crashed?.(view(state));
+      },
+      restarted: (now, records) => {
+        state = now;
+        this.#translator.restarted?.(view(state), records, false);
+      },
+    };
+  }
+}

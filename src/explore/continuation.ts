@@ -1,0 +1,209 @@
+/**
+ * A fair run without further faults from a global state: real validators under a virtual clock, with no bound of an
+ * exploration but a generous number of rounds.
+ *
+ * The state is the one at GST: the network has lost every message that was sent before, and from now on delivers each one
+ * after `DELAY_MS`. Honest validators begin with some memories and timers: those of a path, or a normal form (forget.ts)
+ * with the timers that it says are set. Correct clients and the operator hand in whatever they want decided at f honest
+ * validators, always the same ones, again and again: they ask f + 1, one of which is Byzantine. That one is silent; or it is
+ * correct from now on: it runs the real program from its start, and lacks all that it may have signed before.
+ */
+import type { Address, Millis } from "../core/base/ids.ts";
+import type { Input } from "../core/validator/input.ts";
+import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS } from "../core/validator/limits.ts";
+import type { PeerMessage } from "../core/validator/message.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { pop, push, type Queue } from "../simulator/queue.ts";
+import type { Arena, Participant, Sign } from "./arena.ts";
+import type { Demand, Demands } from "./demands.ts";
+import type { Timeless } from "./life.ts";
+import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, HANDED_IN_MS, NOW_MS } from "./limits.ts";
+
+/** Behaviour of the Byzantine validator in a continuation. */
+export type Byzantine = "silent" | "correct";
+
+/** Where a continuation ended without every decision that is owed. */
+export interface Stall {
+  readonly byzantine: Byzantine;
+  /** The first demand that some honest validator lacks. */
+  readonly demand: Demand;
+  /** The bound that was passed, in words: rounds, or milliseconds since GST. */
+  readonly bound: string;
+  /** The honest validators at the end. */
+  readonly states: readonly ValidatorState[];
+}
+
+/** One honest validator at GST. */
+export interface Start {
+  readonly state: ValidatorState;
+  /** The timers that are set, each with its milliseconds from GST on. */
+  readonly timers: ReadonlyMap<string, number>;
+}
+
+interface Node extends Participant {
+  readonly sign: Sign;
+  readonly state: ValidatorState;
+  /** Of each timer that is set, the event that fires it. */
+  readonly timers: Map<string, number>;
+}
+
+type Event =
+  | { readonly type: "input"; readonly node: Node; readonly input: Timeless }
+  | { readonly type: "timer"; readonly node: Node; readonly name: string }
+  | { readonly type: "clients" };
+
+const TIME_BOUND = `${CONTINUED_MS} ms after the last fault`;
+const ROUND_BOUND = `${CONTINUED_ROUNDS} more rounds`;
+
+/** Continues one global state, given by the honest validators in their order; `undefined` where all that is owed is decided. */
+export function continuedFrom(
+  arena: Arena,
+  starts: readonly Start[],
+  byzantine: Byzantine,
+  demands: Demands,
+): Stall | undefined {
+  return new Continuation(arena, starts, byzantine, demands).run();
+}
+
+/** The start of a validator in normal form, the `place`-th honest one: timers take their usual time. */
+export function startOf(state: ValidatorState, place: number): Start {
+  const timers = new Map([["sync", SYNC_MS]]);
+  for (const [key] of state.retries.entries()) timers.set(`retry ${key}`, TAKEOVER_MS + place * TAKEOVER_STAGGER_MS);
+  for (const [name] of state.roundTimers.entries())
+    timers.set(name, name.startsWith("token ") ? TOKEN_MS : CLOSING_ROUND_MS);
+  return { state, timers };
+}
+
+class Continuation {
+  readonly #faulty: number;
+  readonly #honest: readonly Node[];
+  readonly #byzantine: Byzantine;
+  readonly #nodes = new Map<Address, Node>();
+  readonly #demands: Demands;
+  readonly #lastRound: number;
+  #queue: Queue<Event>;
+  #sequence = 0;
+  #at = NOW_MS;
+
+  constructor(arena: Arena, starts: readonly Start[], byzantine: Byzantine, demands: Demands) {
+    this.#faulty = arena.committee.faulty;
+    this.#byzantine = byzantine;
+    this.#demands = demands;
+    this.#honest = arena.honest.map((participant, by) => this.#joined(participant, (starts[by] as Start).state));
+    for (const [by, node] of this.#honest.entries())
+      for (const [name, inMs] of (starts[by] as Start).timers) this.#setTimer(node, name, inMs);
+    if (byzantine === "correct") {
+      const node = this.#joined(arena.liar, arena.liar.program.start());
+      this.#push(0, { type: "input", node, input: { type: "start" } });
+    }
+    this.#lastRound = highestRound(this.#honest) + CONTINUED_ROUNDS;
+    this.#push(0, { type: "clients" });
+  }
+
+  /** Runs until every demand is met, or a bound is passed. */
+  run(): Stall | undefined {
+    let unmet = this.#unmet();
+    while (unmet !== undefined) {
+      const heap = this.#queue;
+      if (heap === undefined || heap.entry.at > NOW_MS + CONTINUED_MS) return this.#stall(unmet, TIME_BOUND);
+      if (highestRound(this.#honest) > this.#lastRound) return this.#stall(unmet, ROUND_BOUND);
+      this.#queue = pop(heap);
+      this.#at = heap.entry.at;
+      if (this.#take(heap.entry.item, heap.entry.sequence)) unmet = this.#unmet();
+    }
+    return undefined;
+  }
+
+  #stall(demand: Demand, bound: string): Stall {
+    const states = this.#honest.map(({ state }) => state);
+    return { byzantine: this.#byzantine, demand, bound, states };
+  }
+
+  #unmet(): Demand | undefined {
+    return this.#demands.all.find(({ isMet }) => !this.#honest.every(({ state }) => isMet(state)));
+  }
+
+  #joined(participant: Participant & { readonly sign: Sign }, state: ValidatorState): Node {
+    const node = { ...participant, state: participant.program.fork(state), timers: new Map<string, number>() };
+    this.#nodes.set(node.key, node);
+    return node;
+  }
+
+  /** Carries out one event; returns whether a demand may have been met by it. */
+  #take(event: Event, sequence: number): boolean {
+    switch (event.type) {
+      case "clients":
+        this.#handIn();
+        return false;
+      case "timer":
+        if (event.node.timers.get(event.name) !== sequence) return false;
+        event.node.timers.delete(event.name);
+        return this.#step(event.node, { type: "timer", name: event.name });
+      case "input":
+        return this.#step(event.node, event.input);
+    }
+  }
+
+  /** A demand is met by a change of the ledger, or of what bars an operation. */
+  #step(node: Node, input: Timeless): boolean {
+    const { program, state } = node;
+    const { ledger, barriers } = state;
+    const outputs = program.step(state, { ...input, at: this.#at as Millis } as Input);
+    for (const output of outputs) this.#perform(node, output);
+    return state.ledger !== ledger || state.barriers !== barriers;
+  }
+
+  #perform(node: Node, output: Output): void {
+    switch (output.type) {
+      case "sign":
+        this.#send(node, output.to, { ...output.message, body: node.sign(output.message.body) });
+        return;
+      case "send":
+        this.#send(node, output.to, output.message);
+        return;
+      case "setTimer":
+        this.#setTimer(node, output.name, output.at - this.#at);
+        return;
+      case "cancelTimer":
+        node.timers.delete(output.name);
+        return;
+      default:
+        // Disks matter to crashes only, and replies, events, reports and coverage points to nobody here.
+        return;
+    }
+  }
+
+  #send(from: Node, to: readonly Address[], message: PeerMessage): void {
+    for (const key of to) {
+      const node = this.#nodes.get(key);
+      if (node === undefined) continue;
+      const delay = node.key === from.key ? 0 : DELAY_MS;
+      this.#push(delay, { type: "input", node, input: { type: "message", from: from.key, message } });
+    }
+  }
+
+  #handIn(): void {
+    for (const node of this.#honest.slice(0, this.#faulty))
+      for (const input of this.#demands.inputs) this.#push(0, { type: "input", node, input });
+    this.#push(HANDED_IN_MS, { type: "clients" });
+  }
+
+  #setTimer(node: Node, name: string, inMs: number): void {
+    node.timers.set(name, this.#sequence);
+    this.#push(inMs, { type: "timer", node, name });
+  }
+
+  #push(inMs: number, item: Event): void {
+    this.#queue = push(this.#queue, { at: this.#at + inMs, sequence: this.#sequence, item });
+    this.#sequence += 1;
+  }
+}
+
+function highestRound(nodes: readonly Node[]): number {
+  let highest = 0;
+  for (const { state } of nodes)
+    for (const { round, decided } of state.slots.values())
+      if (decided === undefined && round > highest) highest = round;
+  return highest;
+}

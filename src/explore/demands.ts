@@ -1,0 +1,156 @@
+/**
+ * Decisions that clients and the operator are owed once faults end (protocol 7.8), read off the scenario.
+ *
+ * A decision is owed for a nonce of an account if its owner signed one operation for it, or hands in a cancellation or a
+ * recovery; for every authorised token operation in its token's slot; and for the closing that the operator asks for.
+ * Nothing is owed for a nonce with conflicting operations and neither of both (nobody asks the validators to resolve it),
+ * for a nonce behind such a one, for an operation that the ledger refuses by now (a restriction is final), for a skip
+ * that nobody pays for, and in a committee that tolerates no Byzantine validator, where one that is silent may stop all.
+ */
+import type { Address, Nonce } from "../core/base/ids.ts";
+import type { Recovery, SignedOperation } from "../core/base/operation.ts";
+import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
+import { type Authorised, accountOf, findAuthorised, versionOf } from "../core/ledger/state.ts";
+import { targetOf } from "../core/ledger/target.ts";
+import type { SlotReason } from "../core/validator/message.ts";
+import { barrierOf } from "../core/validator/slots/judge-content.ts";
+import { nextSlot, votesOf } from "../core/validator/slots/rounds.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Arena } from "./arena.ts";
+import type { Timeless } from "./life.ts";
+
+/** One decision that is owed. */
+export interface Demand {
+  /** The decision and who asks for it, in words that follow "no decision on". */
+  readonly name: string;
+  /** The open slot that stands in its way at a validator. */
+  readonly slot: (state: ValidatorState) => SlotKey;
+  /** True if a validator holds the decision, applied, or owes it no longer. */
+  readonly isMet: (state: ValidatorState) => boolean;
+}
+
+/** All that is owed, and the inputs with which correct clients and the operator ask for it, in their order. */
+export interface Demands {
+  readonly all: readonly Demand[];
+  readonly inputs: readonly Timeless[];
+}
+
+/** Everything that is signed for one nonce of one account. */
+interface Group {
+  readonly account: Address;
+  readonly nonce: Nonce;
+  readonly operations: Named<SignedOperation>[];
+  readonly cancellations: Named<SignedOperation>[];
+  readonly recoveries: Named<Recovery>[];
+}
+
+interface Named<T> {
+  readonly name: string;
+  readonly signed: T;
+}
+
+/** The demands of a scenario. */
+export function demandsOf(arena: Arena): Demands {
+  if (arena.committee.faulty === 0) return { all: [], inputs: [] };
+  const groups = groupsOf(arena);
+  const owed = groups.filter((group) => isOwed(arena, groups, group));
+  const proposals = arena.proposals.filter((signed) => signed !== undefined);
+  return {
+    all: [
+      ...owed.map((group) => decisionOf(arena, group)),
+      ...proposals.map(({ proposal: { epoch } }): Demand => {
+        const slot = slotKey({ kind: "epoch", epoch });
+        return {
+          name: `the closing of epoch ${epoch}`,
+          slot: () => slot,
+          isMet: ({ ledger }) => ledger.epoch > epoch,
+        };
+      }),
+    ],
+    inputs: [...owed.flatMap(submissionsOf), ...proposals.map((signed): Timeless => ({ type: "govern", signed }))],
+  };
+}
+
+function groupsOf({ operations, recoveries }: Arena): readonly Group[] {
+  const found = new Map<string, Group>();
+  const group = (account: Address, nonce: Nonce): Group => {
+    const key = `${account} ${nonce}`;
+    const made = found.get(key) ?? { account, nonce, operations: [], cancellations: [], recoveries: [] };
+    found.set(key, made);
+    return made;
+  };
+  for (const { name, signed } of operations) {
+    const { operations: plain, cancellations } = group(signed.sender, signed.operation.nonce);
+    (signed.operation.kind === "cancellation" ? cancellations : plain).push({ name, signed });
+  }
+  for (const { name, recovery } of recoveries)
+    group(recovery.account, recovery.nonce).recoveries.push({ name, signed: recovery });
+  return [...found.values()];
+}
+
+/** The nonces of an account are decided in their order, so a nonce is owed only if every one before it is. */
+function isOwed(arena: Arena, groups: readonly Group[], { account, nonce }: Group): boolean {
+  const { genesis } = arena.compiled.commons.shared;
+  const earlier = groups.filter((one) => one.account === account && one.nonce <= nonce);
+  const expected = nonce - accountOf(genesis, account).nonce + 1;
+  return (
+    earlier.length === expected &&
+    earlier.every(
+      ({ operations, cancellations, recoveries }) =>
+        recoveries.length > 0 || operations.length === 1 || (operations.length > 1 && cancellations.length > 0),
+    )
+  );
+}
+
+/** A cancellation comes with what it cancels; of conflicting operations none is handed in for its own sake. */
+function submissionsOf({ operations, cancellations, recoveries }: Group): readonly Timeless[] {
+  const first = operations.length === 1 || cancellations.length > 0 ? operations.slice(0, 1) : [];
+  return [...first, ...cancellations, ...recoveries].map(({ signed }) => ({
+    type: "submit",
+    client: "client",
+    submission: signed,
+  }));
+}
+
+function decisionOf(arena: Arena, group: Group): Demand {
+  const { account, nonce, operations, cancellations, recoveries } = group;
+  const asking = operations.length === 1 ? operations : [];
+  const names = [...asking, ...cancellations, ...recoveries].map(({ name }) => name);
+  const { hashes } = arena.compiled.commons.shared;
+  const ids = operations.map(({ signed }) => hashes.operationId(signed));
+  const unexecuted = ({ ledger }: ValidatorState): Authorised | undefined =>
+    ids.map((id) => findAuthorised(ledger, id)).find((entry) => entry !== undefined);
+  return {
+    name: `nonce ${nonce} of ${arena.compiled.directory.nameOf(account)} (asked for by ${names.join(", ")})`,
+    slot: (state) => slotKey(slotOfEffect(state, unexecuted(state)) ?? nextSlot(state, account)),
+    isMet: (state) =>
+      isElsewhere(arena, state) ||
+      (accountOf(state.ledger, account).nonce > nonce ? unexecuted(state) === undefined : isExcused(state, group)),
+  };
+}
+
+/** The token slot that executes an authorised operation. */
+function slotOfEffect({ ledger }: ValidatorState, entry: Authorised | undefined): Slot | undefined {
+  const target = entry && targetOf(entry.signed);
+  if (target?.where !== "token") return undefined;
+  return { kind: "token", token: target.token, version: versionOf(ledger, target.token) };
+}
+
+/** True if a closing has handed the ledger to validators that take no part in the exploration. */
+function isElsewhere({ honest, liar }: Arena, { environment }: ValidatorState): boolean {
+  const keys = [...honest, liar].map(({ key }) => key);
+  return environment.committee.members.some((member) => !keys.includes(member));
+}
+
+/** True if this validator's ledger refuses every operation of the nonce, and no recovery gives a reason that counts. */
+function isExcused(state: ValidatorState, { account, operations, recoveries }: Group): boolean {
+  const { ledger: rules, validator } = state.environment.rules;
+  const isRefused = ({ signed }: Named<SignedOperation>): boolean =>
+    rules.check(state.ledger, barrierOf(state), signed).answer === "refuse";
+  const slot = nextSlot(state, account);
+  const counts = ({ signed }: Named<Recovery>): boolean => {
+    const reason: SlotReason = { kind: "equivocation", proof: signed.evidence, votes: votesOf(state, slot) };
+    return validator.reasonCounts(state, slot, reason);
+  };
+  return operations.every(isRefused) && !recoveries.some(counts);
+}

@@ -1,0 +1,134 @@
+/** What tells one life from another, as text: everything in it that can make a difference to what is done or said later. */
+import type { Hash } from "../core/base/ids.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { SlotState } from "../core/consensus/slot-state.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import { tokenBytes } from "../core/ledger/state-items.ts";
+import type { Token } from "../core/ledger/token.ts";
+import type { DurableRecord, SlotRecord } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Life } from "./life.ts";
+import type { Sayings } from "./sayings.ts";
+
+/** Texts of lives; `names` shortens hashes, one short word for each. */
+export class Fingerprints {
+  readonly #words = new Map<string, string>();
+  readonly #ledgers = new WeakMap<LedgerState, string>();
+  readonly #tokens = new WeakMap<Token, string>();
+  readonly #sayings: Sayings;
+  readonly #withDisk: boolean;
+
+  /** Disks count only where somebody may crash. */
+  constructor(sayings: Sayings, withDisk: boolean) {
+    this.#sayings = sayings;
+    this.#withDisk = withDisk;
+  }
+
+  /**
+   * Of a life in normal form (forget.ts). No validator is named in it: lives of two validators with one text differ in
+   * nothing but in whose they are. Certificates count by what they certify, since any q signatures prove it alike.
+   */
+  of({ state, disk, said, crashes }: Life): string {
+    const parts = [
+      said
+        .map((number) => this.#sayings.get(number).kind)
+        .sort((a, b) => a - b)
+        .join(","),
+      this.#ledger(state.ledger),
+      ...sorted(state.slots.entries().map(([key, slot]) => `${this.#word(key)}:${this.#slot(slot)}`)),
+      sorted(state.contents.entries().map(([hash]) => this.#word(hash))).join(","),
+      ...[...state.barriers.entries()].map(([key, list]) => `bar ${key} ${list.map(restrictionText).join(";")}`),
+      ...[...state.stalled.entries()].map(([key]) => `stalled ${this.#word(key)}`),
+      ...[...state.wanted.entries()].map(([key]) => `wants ${this.#word(key)}`),
+      ...[...state.retries.entries()].map(([key]) => `retry ${this.#word(key)}`),
+      ...[...state.roundTimers.entries()].map(([key]) => `timer ${this.#word(key)}`),
+      this.#chain(state),
+      `${state.signsFrom} ${crashes}`,
+    ];
+    if (this.#withDisk)
+      parts.push(...sorted([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
+    return parts.join("|");
+  }
+
+  #word(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const word = this.#words.size.toString(36);
+    this.#words.set(text, word);
+    return word;
+  }
+
+  #ledger(ledger: LedgerState): string {
+    const known = this.#ledgers.get(ledger);
+    if (known !== undefined) return known;
+    const made = this.#word(this.#ledgerText(ledger));
+    this.#ledgers.set(ledger, made);
+    return made;
+  }
+
+  /** All that a state root covers but for what is fixed at the genesis, without the cost of hashing it. */
+  #ledgerText({ epoch, opened, accounts, balances, tokens, pools, burned, authorised }: LedgerState): string {
+    let text = `${epoch} ${opened}`;
+    for (const [key, { nonce, sequence }] of accounts.entries()) text += `|${key} ${nonce} ${sequence}`;
+    for (const [key, amount] of balances.entries()) text += `|${key} ${amount}`;
+    for (const [key, amount] of pools.entries()) text += `|pool ${key} ${amount}`;
+    for (const [key, amount] of burned.entries()) text += `|burned ${key} ${amount}`;
+    for (const [key, token] of tokens.entries()) text += `|${key} ${this.#token(token)}`;
+    for (const [key] of authorised.entries()) text += `|due ${key}`;
+    return text;
+  }
+
+  #token(token: Token): string {
+    const known = this.#tokens.get(token);
+    if (known !== undefined) return known;
+    const made = this.#word(tokenBytes(token).join(" "));
+    this.#tokens.set(token, made);
+    return made;
+  }
+
+  #slot({ epoch, round, votes, commits, proposed, lock, carried, decided }: SlotState): string {
+    const at = (one: { readonly round: number; readonly value: Hash } | undefined): string =>
+      one === undefined ? "-" : `${one.round}${this.#word(one.value)}`;
+    if (decided !== undefined) return `${epoch} ${decided.type} ${this.#word(decided.value)}`;
+    return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)} ${at(lock)} ${at(carried)}`;
+  }
+
+  #chain({ closed, checkpoint, links, transfer }: ValidatorState): string {
+    const claims = closed?.close.claims.map(
+      ({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`,
+    );
+    return `${closed === undefined ? "" : `closed ${closed.close.epoch} ${closed.cause.kind} ${claims?.join("+")}`} ${this.#word(checkpoint.hash)} ${links.size} ${transfer === undefined}`;
+  }
+
+  #record(record: DurableRecord): string {
+    switch (record.of) {
+      case "slot":
+        return `${this.#slot(record as SlotRecord as unknown as SlotState)} ${record.contents.length}`;
+      case "birth":
+        return String(record.signsFrom);
+      case "closed":
+        return record.close.claims
+          .map(({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`)
+          .join("+");
+      case "snapshot":
+        return this.#word(record.certificate.value);
+      case "link":
+        return this.#word(record.link.certificate.value);
+    }
+  }
+}
+
+/** 32 bits for a row of texts, one after the other (FNV-1a over their characters). */
+export function checksumWith(sum: number, text: string): number {
+  let mixed = sum ^ text.length;
+  for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
+  return mixed;
+}
+
+function restrictionText(restriction: object): string {
+  return Object.values(restriction).map(String).join(" ");
+}
+
+function sorted(texts: readonly string[]): readonly string[] {
+  return [...texts].sort();
+}

@@ -1,0 +1,203 @@
+/** One honest validator between two inputs, and what an input makes of it: the shell that the simulator has, without a clock. */
+import { unreachable } from "../core/base/assert.ts";
+import type { Hash, Millis } from "../core/base/ids.ts";
+import type { SlotKey } from "../core/base/slot.ts";
+import type { SignedMessage } from "../core/consensus/message.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Carried } from "../core/validator/message.ts";
+import type { DurableRecord, Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Arena } from "./arena.ts";
+import { NOW_MS } from "./limits.ts";
+
+/** All that a validator is: its memory, its disk, what it ever signed, and how often it crashed. */
+export interface Life {
+  readonly state: ValidatorState;
+  readonly disk: ReadonlyMap<string, DurableRecord>;
+  /** Numbers of sayings, in the order in which they were first said. */
+  readonly said: readonly number[];
+  readonly crashes: number;
+}
+
+/** An input without its time: everything happens at once, and what waits for a time waits for its timer. */
+export type Timeless = Input extends infer I ? (I extends Input ? Omit<I, "at" | "clock"> : never) : never;
+
+/** Nothing at all: a timer that nobody has set. For a crash between two inputs. */
+export const NOTHING: Timeless = { type: "timer", name: "none" };
+
+/** An output as it was carried out, for whoever watches. */
+export interface Watcher {
+  stepped?(state: ValidatorState, input: Input, outputs: readonly Output[]): void;
+  signed?(message: Carried<SignedMessage>): void;
+  carriedOut?(output: Output): void;
+  crashed?(): void;
+  restarted?(state: ValidatorState, records: readonly (readonly [string, DurableRecord])[]): void;
+}
+
+/** Where a crash strikes: after this many outputs of the input at this place. */
+export interface Cut {
+  readonly input: number;
+  readonly outputs: number;
+}
+
+export interface Lived {
+  readonly life: Life;
+  /** Where a crash would leave something else behind than a crash before or after all of it. */
+  readonly cuts: readonly Cut[];
+}
+
+/** Numbers what a validator says. */
+export type NumberSaying = (message: Carried<SignedMessage>) => number;
+
+/** A validator that has just started for the first time. */
+export function born({ program, sign }: Arena["honest"][number], number: NumberSaying, watcher: Watcher = {}): Life {
+  const shell = new Shell(
+    { program, sign },
+    number,
+    { state: program.start(), disk: new Map(), said: [], crashes: 0 },
+    watcher,
+  );
+  shell.take({ type: "start" }, undefined);
+  return shell.life();
+}
+
+/** Gives a validator some inputs, one after the other; with a cut it crashes there and starts again. */
+export function live(
+  participant: Pick<Arena["honest"][number], "program" | "sign">,
+  number: NumberSaying,
+  life: Life,
+  inputs: readonly Timeless[],
+  cut?: Cut,
+  watcher: Watcher = {},
+): Lived {
+  const { program } = participant;
+  const shell = new Shell(participant, number, { ...life, state: program.fork(life.state) }, watcher);
+  const cuts: Cut[] = [];
+  for (const [place, input] of inputs.entries()) {
+    const isStruck = cut?.input === place;
+    for (const outputs of shell.take(input, isStruck ? cut.outputs : undefined)) cuts.push({ input: place, outputs });
+    if (isStruck) {
+      shell.crash();
+      break;
+    }
+  }
+  return { life: shell.life(), cuts };
+}
+
+class Shell {
+  readonly #participant: Pick<Arena["honest"][number], "program" | "sign">;
+  readonly #number: NumberSaying;
+  readonly #watcher: Watcher;
+  readonly #disk: Map<string, DurableRecord>;
+  readonly #said: number[];
+  #state: ValidatorState;
+  #crashes: number;
+
+  constructor(
+    participant: Pick<Arena["honest"][number], "program" | "sign">,
+    number: NumberSaying,
+    life: Life,
+    watcher: Watcher,
+  ) {
+    this.#participant = participant;
+    this.#number = number;
+    this.#watcher = watcher;
+    this.#disk = new Map(life.disk);
+    this.#said = [...life.said];
+    this.#state = life.state;
+    this.#crashes = life.crashes;
+  }
+
+  /** Carries out what an input leads to, or the first `limit` outputs. Returns after which of them a crash would matter. */
+  take(timeless: Timeless, limit: number | undefined): readonly number[] {
+    const input = { ...timeless, at: NOW_MS as Millis } as Input;
+    if (input.type === "timer") {
+      if (!isSet(this.#state, input.name)) return [];
+      ripen(this.#state, input.name);
+    }
+    const outputs = this.#participant.program.step(this.#state, input);
+    this.#watcher.stepped?.(this.#state, input, outputs);
+    const marks = outputs.flatMap(({ type }, place) => (isLasting(type) ? [place + 1] : []));
+    for (const output of outputs.slice(0, limit ?? outputs.length)) this.#perform(output);
+    return marks.slice(0, -1);
+  }
+
+  crash(): void {
+    this.#watcher.crashed?.();
+    this.#crashes += 1;
+    this.#state = this.#participant.program.start();
+    const records = [...this.#disk].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#watcher.restarted?.(this.#state, records);
+    this.take({ type: "restart", records }, undefined);
+  }
+
+  life(): Life {
+    return { state: this.#state, disk: this.#disk, said: this.#said, crashes: this.#crashes };
+  }
+
+  #perform(output: Output): void {
+    switch (output.type) {
+      case "persist":
+        this.#disk.set(output.key, output.record);
+        break;
+      case "erase":
+        this.#disk.delete(output.key);
+        break;
+      case "sign": {
+        const message = { ...output.message, body: this.#participant.sign(output.message.body) };
+        const number = this.#number(message);
+        if (!this.#said.includes(number)) this.#said.push(number);
+        this.#watcher.signed?.(message);
+        break;
+      }
+      // What is sent unsigned anybody can send, and timers are in the state: nothing to be done.
+      case "send":
+      case "setTimer":
+      case "cancelTimer":
+      case "reply":
+      case "event":
+      case "report":
+      case "mark":
+        break;
+      default:
+        unreachable(output);
+    }
+    this.#watcher.carriedOut?.(output);
+  }
+}
+
+/** What outlives a crash, or is heard by others. */
+function isLasting(type: Output["type"]): boolean {
+  return type === "persist" || type === "erase" || type === "sign";
+}
+
+/** Whether a timer runs: what is set is in the state, too. */
+function isSet(state: ValidatorState, timer: string): boolean {
+  const [kind, subject = ""] = timer.split(" ");
+  if (kind === "retry") return state.retries.has(subject);
+  if (kind === "evidence") return state.evidence.within(`${subject} `).length > 0;
+  return state.roundTimers.has(timer);
+}
+
+/** A wait is over when its timer fires: the time at which it began moves into the past, as far as it has to. */
+function ripen(state: ValidatorState, timer: string): void {
+  const [kind, account] = timer.split(" ");
+  if (kind !== "evidence") return;
+  for (const [key, entry] of state.evidence.within(`${account} `))
+    state.evidence = state.evidence.set(key, { ...entry, since: 0 as Millis });
+}
+
+/** The decisions that a validator holds, by slot. */
+export function decisionsOf({ state }: Life): readonly (readonly [slot: SlotKey, value: Hash])[] {
+  return state.slots
+    .entries()
+    .flatMap(([key, { decided }]) => (decided === undefined ? [] : [[key, decided.value] as const]));
+}
+
+/** Whether nothing at all has changed: quicker to see than that the normal form is the same. */
+export function isUntouched(before: Life, after: Life): boolean {
+  if (before.said.length !== after.said.length || before.disk.size !== after.disk.size) return false;
+  for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
+  const [old, now] = [before.state, after.state];
+  return (Object.keys(now) as (keyof typeof now)[]).every((key) => Object.is(old[key], now[key]));
+}

@@ -1,0 +1,123 @@
+/** Whether closes that were really signed can justify a closing (protocol 6.3). */
+import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { bookOf, type Chronicle, type Signing } from "../history/chronicle.ts";
+import type { OpenEpoch } from "../history/epochs.ts";
+import { epochSlot } from "../history/finality.ts";
+import { type Links, linksDown, slotsListed } from "../history/links.ts";
+import type { Claims } from "../history/slot-book.ts";
+import type { Claim } from "../observation.ts";
+import { valueText } from "../words.ts";
+import { checkpointNumber, closesOf, isBacked } from "./close-offence.ts";
+import { isFree, type Naming, type Offence } from "./offence.ts";
+
+/** A freely chosen vote for a closing that no q closes ever signed can justify. */
+export function unjustifiedClosing(
+  seen: Chronicle,
+  { statement, book, committee }: Signing,
+  name: Naming,
+): Offence | undefined {
+  const { epoch, slot } = statement;
+  const open = seen.epochs[epoch];
+  if (statement.kind !== "vote" || !slot.startsWith("epoch/")) return undefined;
+  if (open === undefined || slot !== epochSlot(epoch)) return undefined;
+  const { quorum } = committee.bounds;
+  const value = seen.contents.get(statement.value)?.value;
+  if (value === undefined || !isFree(book, statement.round, statement.value, quorum)) return undefined;
+  if (value.type === "closing" && isJustifiable(seen, open, value)) return undefined;
+  return {
+    kind: "unjustified",
+    words: `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} closes justify`,
+  };
+}
+
+/** The stand of a claim to a closing: beside the point, for it, or against it unless a claim of at least its weight is for it. */
+type Stand = "beside" | "for" | "against" | "never";
+
+/**
+ * Whether some q closes with real certificates may justify the closing: its base is the highest checkpoint that they
+ * know, what that one's chain does not list is decided for the highest claim, and nothing else is. True where it is not
+ * certain: a claim counts for the closing wherever any close makes it.
+ */
+export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: ClosingValue): boolean {
+  const { epoch, opened, committee } = open;
+  const { number, parentHash } = closing.header;
+  const base = number - 1;
+  const links = linksDown(seen.contents, parentHash, base, opened);
+  if (closing.epoch !== epoch || base < opened) return false;
+  if (!links.isWhole) return true;
+  const standing = standingOf(seen, closing, links);
+  const closes = realCloses(seen, open);
+  const best = bestFor(closes, standing);
+  const fitting = closes.filter(({ claims }) => claims.every((claim) => fits(claim, standing(claim), best)));
+  const supported = new Set(
+    fitting.flatMap(({ claims }) => claims.filter((claim) => standing(claim) === "for").map(({ slot }) => slot)),
+  );
+  const needed = closing.listed.map(({ slot }) => slotKey(slot));
+  if (base > opened) needed.push(slotKey({ kind: "checkpoint", number: base as typeof number }));
+  const signers = new Set(fitting.map(({ signer }) => signer));
+  return signers.size >= committee.bounds.quorum && needed.every((slot) => supported.has(slot));
+}
+
+interface SignedClose {
+  readonly signer: number;
+  readonly claims: Claims;
+}
+
+/** The closes of an epoch whose every claim is backed by a quorum's signatures. */
+function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly SignedClose[] {
+  const { quorum } = committee.bounds;
+  const found: SignedClose[] = [];
+  for (const signer of bookOf(seen, epochSlot(epoch), epoch).hands.keys()) {
+    for (const claims of closesOf(seen, epoch, signer)) {
+      if (claims.every((claim) => isBacked(seen, epoch, claim, quorum))) found.push({ signer, claims });
+    }
+  }
+  return found;
+}
+
+/** What its chain or an earlier epoch has listed a closing need not list; nor may it, since no claim is for that. */
+function standingOf(seen: Chronicle, { epoch, header, listed }: ClosingValue, links: Links): (claim: Claim) => Stand {
+  const base = header.number - 1;
+  const below = slotsListed(links);
+  const isDone = (slot: SlotKey): boolean =>
+    below.has(slot) || (seen.finality.settled.get(slot)?.epoch ?? epoch) < epoch;
+  const texts = new Map(listed.map((one) => [slotKey(one.slot), valueText(one.value)]));
+  return ({ slot, value }) => {
+    const number = checkpointNumber(slot);
+    if (number !== undefined) {
+      if (number !== base) return number < base ? "beside" : "never";
+      return value === header.parentHash ? "for" : "against";
+    }
+    if (isDone(slot)) return "beside";
+    const text = texts.get(slot);
+    if (text === undefined) return "never";
+    const content = seen.contents.get(value);
+    return content === undefined || valueText(content.value) === text ? "for" : "against";
+  };
+}
+
+/** The highest round in which any claim is for the closing, by slot; above all rounds for a decision. */
+function bestFor(closes: readonly SignedClose[], standing: (claim: Claim) => Stand): ReadonlyMap<SlotKey, number> {
+  const best = new Map<SlotKey, number>();
+  for (const { claims } of closes) {
+    for (const claim of claims) {
+      if (standing(claim) !== "for") continue;
+      best.set(claim.slot, Math.max(best.get(claim.slot) ?? -1, weightOf(claim)));
+    }
+  }
+  return best;
+}
+
+function weightOf({ final, round }: Claim): number {
+  return final ? Number.MAX_SAFE_INTEGER : round;
+}
+
+/**
+ * Of two claims of one weight either may count: a voter takes the one that its closes show first. Both are backed by a
+ * quorum, so the slot's own signatures name f + 1 (`culprits.ts`), and no culprit is lost.
+ */
+function fits(claim: Claim, stand: Stand, best: ReadonlyMap<SlotKey, number>): boolean {
+  if (stand === "never") return false;
+  if (stand !== "against") return true;
+  return weightOf(claim) <= (best.get(claim.slot) ?? -1);
+}

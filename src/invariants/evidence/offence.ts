@@ -1,0 +1,173 @@
+/** Signatures of one key that contradict each other, or that no rule of protocol 3 allows. */
+import type { Hash, Round } from "../../core/base/ids.ts";
+import type { Signing } from "../history/chronicle.ts";
+import { type Choice, handOf, roundOf, type SlotBook, sameClaims, sameLock, signersOf } from "../history/slot-book.ts";
+import type { Statement } from "../observation.ts";
+
+export interface Offence {
+  readonly kind:
+    | "double"
+    | "hidden lock"
+    | "late"
+    | "no lock"
+    | "false lock"
+    | "unjustified"
+    | "false claim"
+    | "closed";
+  /** What was done, in words that follow the signer's name. */
+  readonly words: string;
+}
+
+/** A value in words. */
+export type Naming = (value: Hash) => string;
+
+/** Two different statements where one is allowed: in one round, or two closes of one epoch. */
+export function double({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
+  const { round } = statement;
+  if (statement.kind === "close") {
+    const isOther = handOf(before, signer).closes.some((one) => !sameClaims(one, statement.claims));
+    return isOther
+      ? { kind: "double", words: `closed epoch ${statement.epoch} twice, with different claims` }
+      : undefined;
+  }
+  if (statement.kind === "roundChange") {
+    const other = handOf(before, signer).changes.find(
+      (one) => one.round === round && !sameLock(one.lock, statement.lock),
+    );
+    if (other === undefined) return undefined;
+    const locks = `${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
+    return { kind: "double", words: `changed to round ${round} twice, with ${locks}` };
+  }
+  const other = choices(before, signer, statement.kind).find(
+    (one) => one.round === round && one.value !== statement.value,
+  );
+  if (other === undefined) return undefined;
+  const did = { vote: "voted", commit: "committed", proposal: "proposed" }[statement.kind];
+  return { kind: "double", words: `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}` };
+}
+
+function choices(book: SlotBook, signer: number, kind: "vote" | "commit" | "proposal"): readonly Choice[] {
+  const hand = handOf(book, signer);
+  return kind === "vote" ? hand.votes : kind === "commit" ? hand.commits : hand.proposals;
+}
+
+function lockWords(lock: { readonly round: Round; readonly value: Hash } | undefined, name: Naming): string {
+  return lock === undefined ? "no lock" : `the lock of round ${lock.round} on ${name(lock.value)}`;
+}
+
+/**
+ * A commit in round r and a round change to r' > r whose lock is lower than r. No order of the two is honest: having
+ * committed, the lock is known; having changed round, nothing is committed below (protocol 3.2).
+ */
+export function hiddenLock({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
+  const hand = handOf(before, signer);
+  if (statement.kind === "roundChange") {
+    const { round, lock } = statement;
+    const hidden = hand.commits.find((one) => one.round < round && hides(one, lock));
+    return hidden && hiding(hidden, round, name);
+  }
+  if (statement.kind !== "commit") return undefined;
+  const commit = { round: statement.round, value: statement.value };
+  const change = hand.changes.find((one) => one.round > commit.round && hides(commit, one.lock));
+  return change && hiding(commit, change.round, name);
+}
+
+/** Whether a lock that is shown is less than a commitment. */
+export function hides(commit: Choice, lock: { readonly round: Round; readonly value: Hash } | undefined): boolean {
+  if (lock === undefined || lock.round < commit.round) return true;
+  return lock.round === commit.round && lock.value !== commit.value;
+}
+
+function hiding(commit: Choice, to: Round, name: Naming): Offence {
+  const commitment = `committed to ${name(commit.value)} in round ${commit.round}`;
+  return { kind: "hidden lock", words: `${commitment} and hid that lock in its change to round ${to}` };
+}
+
+/** A vote or commit below a round in which this validator has acted already (protocol 3.2). Only order shows it. */
+export function late({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
+  if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
+  const { votes, commits, changes } = handOf(before, signer);
+  const higher = (one: { readonly round: Round }): boolean => one.round > statement.round;
+  const change = changes.find(higher);
+  const other = change ?? votes.find(higher) ?? commits.find(higher);
+  if (other === undefined) return undefined;
+  const did = statement.kind === "vote" ? "voted for" : "committed to";
+  const after = change === undefined ? "acting in" : "changing to";
+  return {
+    kind: "late",
+    words: `${did} ${name(statement.value)} in round ${statement.round} after ${after} round ${other.round}`,
+  };
+}
+
+/** A commit, or a lock named in a round change, for which no q votes were ever made (protocol 3.1, 3.2). */
+function noLock({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
+  const { quorum } = committee.bounds;
+  const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
+  if (claim === undefined) return undefined;
+  const votes = signersOf(book, "votes", claim.round, claim.value).length;
+  if (votes >= quorum) return undefined;
+  if (statement.kind === "commit") {
+    return {
+      kind: "no lock",
+      words: `committed to ${name(claim.value)} in round ${claim.round} on ${votes} of ${quorum} votes`,
+    };
+  }
+  return {
+    kind: "false lock",
+    words: `named a lock on ${name(claim.value)} in round ${claim.round}, for which ${votes} of ${quorum} votes exist`,
+  };
+}
+
+/** A vote in a round above 0 that no q round changes ever signed can justify (protocol 3.2). */
+function unjustified({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
+  const { quorum } = committee.bounds;
+  if (statement.kind !== "vote" || statement.round === 0) return undefined;
+  if (justifiable(book, statement, quorum)) return undefined;
+  return {
+    kind: "unjustified",
+    words: `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} round changes justify`,
+  };
+}
+
+/**
+ * Whether some q round changes for this round allow the value: q that carry no lock leave the choice free; otherwise
+ * a highest lock among them must be for this value. A named lock counts only if q votes for it exist.
+ *
+ * Two locks of one round on different values force either: a voter takes the one that its justification shows first, and
+ * that order nobody signs. No culprit is lost by that: both locks have q votes here, so at least f + 1 keys voted twice
+ * in their round, and `double` names them.
+ */
+function justifiable(book: SlotBook, vote: Extract<Statement, { readonly value: Hash }>, quorum: number): boolean {
+  const changes = roundOf(book, vote.round)?.changes ?? [];
+  const valid = changes.filter(({ lock }) => {
+    if (lock === undefined) return true;
+    return lock.round < vote.round && signersOf(book, "votes", lock.round, lock.value).length >= quorum;
+  });
+  const enough = (accept: (round: number) => boolean): boolean =>
+    new Set(valid.filter(({ lock }) => accept(lock?.round ?? -1)).map(({ signer }) => signer)).size >= quorum;
+  if (enough((round) => round < 0)) return true;
+  const tops = new Set(valid.filter(({ lock }) => lock?.value === vote.value).map(({ lock }) => lock?.round ?? -1));
+  return [...tops].some((top) => enough((round) => round <= top));
+}
+
+/** Whether a lock on this value may have forced it into this round: some round change to it names that lock. */
+export function maybeForced(book: SlotBook, round: Round, value: Hash): boolean {
+  return roundOf(book, round)?.changes.some(({ lock }) => lock?.value === value) ?? false;
+}
+
+/** Whether no lock of a lower round can have forced this value into the round: then it was chosen freely there. */
+export function isFree(book: SlotBook, round: Round, value: Hash, quorum: number): boolean {
+  return book.rounds.every((one) => one.round >= round || signersOf(book, "votes", one.round, value).length < quorum);
+}
+
+/** Everyone who chose a value freely. */
+export function freeVoters(book: SlotBook, value: Hash, quorum: number): readonly number[] {
+  return book.rounds
+    .filter(({ round }) => isFree(book, round, value, quorum))
+    .flatMap(({ round }) => signersOf(book, "votes", round, value));
+}
+
+/** The first offence, if any, that this signature commits by itself or with earlier ones of its key in this slot. */
+export function offenceIn(signing: Signing, name: Naming): Offence | undefined {
+  return double(signing, name) ?? hiddenLock(signing, name) ?? noLock(signing, name) ?? unjustified(signing, name);
+}

@@ -1,0 +1,161 @@
+/** Protocol 7.4: no overdraft, no gap. */
+import { AMOUNT_MAX } from "../../core/base/amount.ts";
+import type { Address } from "../../core/base/ids.ts";
+import { type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { UndoMap } from "../../core/base/undo-map.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import type { Application } from "../history/application.ts";
+import type { Change, RecordOf, Setting } from "../observation.ts";
+import { isCancellation, nonceOf } from "../reference/meaning.ts";
+import { closingName, short, slotKeyName, slotName, tokenName } from "../words.ts";
+
+interface Counters {
+  readonly nonce: number;
+  readonly sequence: number;
+}
+
+/** One life of a node, from genesis on. */
+interface Life {
+  readonly accounts: Trie<Counters>;
+  /** Where each operation ended, by id. */
+  readonly ends: UndoMap<SlotKey>;
+}
+
+type State = Trie<Life>;
+
+const START: State = Trie.empty();
+
+const FRESH: Counters = { nonce: 0, sequence: 0 };
+
+/** Judges each applied slot of each honest node against the counters that it left before. */
+export function accounts(setting: Setting): Oracle {
+  const heeds = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle("accounts", heeds, START, (state, _seen, record, report) => {
+    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
+    if (!record.honest) return state;
+    if (record.type === "closed") {
+      closedOver(setting, record, report);
+      return state;
+    }
+    return state.set(record.node, judged(setting, state.get(record.node) ?? birth(), record, report));
+  });
+}
+
+function birth(): Life {
+  return { accounts: Trie.empty(), ends: UndoMap.empty() };
+}
+
+function judged(setting: Setting, life: Life, one: Application, report: Report): Life {
+  for (const change of one.changes) inRange(setting, one, `after ${slotName(one.slot)}`, change, report);
+  return { accounts: counted(life.accounts, one, report), ends: endedOnce(life.ends, one, report) };
+}
+
+/** Nonces and sequences go on from one epoch to the next as they are (protocol 6.3). */
+function closedOver(setting: Setting, one: RecordOf<"closed">, report: Report): void {
+  const place = closingName(one.value.epoch);
+  for (const change of one.changes) {
+    inRange(setting, one, `after ${place}`, change, report);
+    if (change.of !== "account") continue;
+    report(`at ${one.node} ${place} moved the counters of ${short(change.address)} to ${phrase(change)}`);
+  }
+}
+
+function inRange(
+  setting: Setting,
+  one: Application | RecordOf<"closed">,
+  when: string,
+  change: Change,
+  report: Report,
+): void {
+  if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;
+  if (change.after >= 0n && change.after <= AMOUNT_MAX) return;
+  const what = change.of === "balance" ? `the balance of ${short(change.address)}` : `the ${change.of} count`;
+  const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
+  report(
+    `at ${one.node} ${when} ${what} in ${tokenName(setting.genesis, change.token)} is ` + `${change.after}, ${side}`,
+    { where: one },
+  );
+}
+
+function counted(old: Trie<Counters>, one: Application, report: Report): Trie<Counters> {
+  const owner = one.slot.kind === "account" ? one.slot.address : undefined;
+  let accounts = old;
+  let moved = false;
+  for (const change of one.changes) {
+    if (change.of !== "account") continue;
+    const before = old.get(change.address) ?? FRESH;
+    const after = { nonce: change.nonce, sequence: change.sequence };
+    if (change.address === owner) {
+      moved = true;
+      ownerMoved(one, owner, before, after, report);
+    } else if (before.nonce !== after.nonce || before.sequence !== after.sequence) {
+      report(
+        `at ${one.node} ${slotName(one.slot)} moved the counters of ${short(change.address)} from ` +
+          `${phrase(before)} to ${phrase(after)}, though it is not its slot`,
+        { where: one },
+      );
+    }
+    accounts = accounts.set(change.address, after);
+  }
+  if (owner !== undefined && !moved) {
+    report(`at ${one.node} ${slotName(one.slot)} was applied and the account's sequence did not rise`, { where: one });
+  }
+  return accounts;
+}
+
+function ownerMoved(one: Application, owner: Address, before: Counters, after: Counters, report: Report): void {
+  if (one.slot.kind !== "account") return;
+  const say = (what: string): void => report(`at ${one.node} account ${short(owner)}: ${what}`, { where: one });
+  if (one.slot.sequence !== before.sequence) {
+    say(`slot ${one.slot.sequence} was applied where slot ${before.sequence} is next`);
+  }
+  if (after.sequence !== before.sequence + 1) {
+    say(`the sequence went from ${before.sequence} to ${after.sequence} in slot ${one.slot.sequence}`);
+  }
+  const step = one.value.type === "burn" ? 0 : 1;
+  if (after.nonce !== before.nonce + step) {
+    const why = step === 0 ? "a forced burn uses no nonce of the owner's" : "the owner's nonces rise by one";
+    say(`the nonce went from ${before.nonce} to ${after.nonce} in slot ${one.slot.sequence}: ${why}`);
+  }
+  const used = one.value.type === "burn" ? undefined : nonceUsed(one, owner);
+  if (used !== undefined && used !== before.nonce) {
+    say(`slot ${one.slot.sequence} used nonce ${used} where ${before.nonce} is next`);
+  }
+}
+
+/** The nonce that the decided operation, or the one that a skip takes the place of, was signed for. */
+function nonceUsed(one: Application, owner: Address): number | undefined {
+  const own = one.operations.filter((signed) => signed.sender === owner);
+  const chosen = own.find(isCancellation) ?? own[0];
+  return chosen === undefined ? undefined : nonceOf(chosen);
+}
+
+function endedOnce(old: UndoMap<SlotKey>, one: Application, report: Report): UndoMap<SlotKey> {
+  let ends = old;
+  for (const receipt of one.receipts) {
+    const earlier = ends.get(receipt.id);
+    const here = slotKey(one.slot);
+    if (earlier === undefined) ends = ends.set(receipt.id, here);
+    else {
+      report(
+        `at ${one.node} ${short(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
+          `and in ${slotKeyName(here)}`,
+        { where: one },
+      );
+    }
+    if (receipt.slot !== here) {
+      report(
+        `at ${one.node} the receipt of ${short(receipt.id)} in ${slotKeyName(here)} names ${slotKeyName(receipt.slot)}`,
+        {
+          where: one,
+        },
+      );
+    }
+  }
+  return ends;
+}
+
+function phrase(counters: Counters): string {
+  return `nonce ${counters.nonce}, sequence ${counters.sequence}`;
+}

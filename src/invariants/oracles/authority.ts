@@ -1,0 +1,222 @@
+/**
+ * Protocol 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar; and only the
+ * operator's proposals change who decides and what it costs.
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
+import { type OperationId, ROLES, type SignedOperation } from "../../core/base/operation.ts";
+import { type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import type { Application } from "../history/application.ts";
+import { type Chronicle, contentOf, type Signing } from "../history/chronicle.ts";
+import type { Content } from "../history/content.ts";
+import { epochSlot } from "../history/finality.ts";
+import { governanceReasons, type Proposals, withProposal } from "../history/governance.ts";
+import { partsOf } from "../history/listed-parts.ts";
+import type { NodeName, RecordOf, Setting } from "../observation.ts";
+import { CAPS, type Policy } from "../reference/policy.ts";
+import { policyReasons } from "../reference/token-rules.ts";
+import { closingName, short, slotKeyName, slotName, slotOf, tokenName, valueText } from "../words.ts";
+import { barred, historyAtGenesis, type PolicyHistory, stageOf, withList } from "./policy-history.ts";
+
+interface State {
+  readonly history: PolicyHistory;
+  /** The version of each token that a node applies next, in its present life. */
+  readonly next: Trie<Trie<number>>;
+  readonly proposals: Proposals;
+  /** Nodes that applied another list of a token than the history has, by `node token`. */
+  readonly forked: Trie<true>;
+}
+
+interface Scene {
+  readonly setting: Setting;
+  readonly seen: Chronicle;
+  readonly report: Report;
+}
+
+/** Refusals that mean "was not allowed to": the rest is form and funds, which other invariants judge. */
+const NOT_ALLOWED: ReadonlySet<string> = new Set([
+  "business_missing_role",
+  "business_token_paused",
+  "business_blacklisted",
+  "business_not_whitelisted",
+  "resource_token_not_found",
+]);
+
+const HEEDS = ["applied", "signed", "closed", "governed", "crashed", "restarted"] as const;
+
+/** Judges effects in token slots by the token's order, and effects in account slots when they become final. */
+export function authority(setting: Setting): Oracle {
+  const start: State = {
+    history: historyAtGenesis(setting.genesis),
+    next: Trie.empty(),
+    forked: Trie.empty(),
+    proposals: Trie.empty(),
+  };
+  return oracle("authority", HEEDS, start, (before, seen, record, report) => {
+    const scene = { setting, seen, report };
+    let state = before;
+    for (const signing of seen.signings) if (signing.completed === "final") state = final(scene, state, signing);
+    switch (record.type) {
+      case "applied":
+        return record.honest ? applied(scene, state, record) : state;
+      case "signed":
+        return state;
+      case "closed":
+        if (record.honest) governed(scene, state, record);
+        return state;
+      case "governed":
+        return { ...state, proposals: withProposal(state.proposals, record) };
+      case "crashed":
+      case "restarted":
+        return { ...state, next: state.next.delete(record.node) };
+      default:
+        return unreachable(record);
+    }
+  });
+}
+
+/** Nobody but the operator changes what an epoch fixes. */
+function governed({ setting, report }: Scene, { proposals }: State, record: RecordOf<"closed">): void {
+  const reasons = governanceReasons(setting.genesis.chainId, proposals, record);
+  if (reasons.length === 0) return;
+  report(
+    `${record.node} applied ${closingName(record.value.epoch)} on a proposal without authority: ${reasons.join("; ")}`,
+  );
+}
+
+function final(scene: Scene, state: State, { statement }: Signing): State {
+  if (statement.kind !== "commit") return state;
+  const content = contentOf(scene.seen, statement.value);
+  if (content === undefined) return state;
+  const { value, operations } = content;
+  if (value.type !== "closing") return finalIn(scene, state, statement.slot, content);
+  if (statement.slot !== epochSlot(statement.epoch)) return state;
+  // What a lock and the closing decide together is final with the closing (protocol 6.3).
+  let after = state;
+  for (const { slot, ...part } of partsOf(value.listed, operations)) {
+    const key = slotKey(slot);
+    if (!scene.seen.finality.finals.has(key)) after = finalIn(scene, after, key, part);
+  }
+  return after;
+}
+
+function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }: Content): State {
+  const { setting, seen } = scene;
+  const slot = slotOf(key);
+  if (slot === undefined) return state;
+  if (slot.kind === "token") {
+    if (value.type !== "list") return state;
+    return {
+      ...state,
+      history: withList(state.history, slot.token, slot.version, value, operations, seen.count, setting.genesis),
+    };
+  }
+  // More than f liars can make anything final; what each honest node then does in token slots is still judged.
+  if (seen.isBeyond) return state;
+  const [signed] = operations;
+  if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
+    handedIn(scene, value.id, signed, key);
+  if (value.type === "operation" && signed !== undefined) effectInAccount(scene, state, value.id, signed, key);
+  return state;
+}
+
+/** Whoever owns an account hands its operations in: one that nobody handed in was made up (specification 4.1). */
+function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperation | undefined, slot: SlotKey): void {
+  if (signed === undefined || seen.submitted.has(id)) return;
+  const { operation, sender } = signed;
+  report(
+    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, and nobody handed it in`,
+  );
+}
+
+/** Payments, and burns where they are authorised, go by some version that no final restriction has overtaken. */
+function effectInAccount(
+  { setting, seen, report }: Scene,
+  state: State,
+  id: string,
+  signed: SignedOperation,
+  slot: string,
+): void {
+  const { operation, sender } = signed;
+  if (operation.kind !== "payment" && operation.kind !== "burn") return;
+  const against = (policy: Policy | undefined): string | undefined =>
+    policyReasons(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
+  const submittedAt = seen.submitted.get(id) ?? -1;
+  const bar = barred(state.history, operation.token, submittedAt, against);
+  if (bar === undefined) return;
+  const token = tokenName(setting.genesis, operation.token);
+  const when =
+    bar.since === undefined
+      ? `in every version of ${token}`
+      : `since version ${bar.since.version} of ${token}, whose list was final before it was first submitted`;
+  report(
+    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, ` +
+      `barred by ${bar.reason} ${when}`,
+  );
+}
+
+function applied(scene: Scene, state: State, one: Application): State {
+  const { setting, seen, report } = scene;
+  for (const change of one.changes)
+    if (change.of === "token") caps(setting, one, change.after.roles, change.token, report);
+  if (one.slot.kind !== "token" || one.value.type !== "list") return state;
+  const { token, version } = one.slot;
+  const versions = state.next.get(one.node) ?? Trie.empty<number>();
+  const due = versions.get(token) ?? 0;
+  if (version !== due) {
+    report(`${one.node} applied ${slotName(one.slot)} where version ${due} is next`, { where: one });
+  }
+  const history = withList(state.history, token, version, one.value, one.operations, seen.count, setting.genesis);
+  const stage = stageOf(history, token, version + 1);
+  // Two lists of one version are both final only beyond f, which agreement reports: from there on each has an order of its own.
+  const fork = `${one.node} ${token}`;
+  const forked = stage?.list === valueText(one.value) ? state.forked : state.forked.set(fork, true);
+  if (stage !== undefined && !forked.has(fork)) {
+    for (const receipt of one.receipts) {
+      const reasons = stage.verdicts.get(receipt.id) ?? ["not in the list"];
+      if (!receipt.success || reasons.length === 0) continue;
+      report(
+        `at ${one.node} ${operationWords(one, receipt.id)} took effect in ${slotName(one.slot)}, ` +
+          `where the token's order refuses it: ${reasons.join(", ")}`,
+        { where: one },
+      );
+    }
+  }
+  return { ...state, history, forked, next: withNext(state.next, one.node, versions, token, version + 1) };
+}
+
+function withNext(
+  next: State["next"],
+  node: NodeName,
+  versions: Trie<number>,
+  token: Address,
+  version: number,
+): State["next"] {
+  return next.set(node, versions.set(token, version));
+}
+
+function operationWords(one: Application, id: OperationId): string {
+  const place = one.value.type === "list" ? one.value.ids.indexOf(id) : -1;
+  const signed = one.operations[place];
+  return signed === undefined ? short(id) : `${signed.operation.kind} ${short(id)} of ${short(signed.sender)}`;
+}
+
+function caps(
+  setting: Setting,
+  one: Application,
+  roles: readonly { readonly role: string }[],
+  token: Address,
+  report: Report,
+): void {
+  for (const role of ROLES) {
+    const count = roles.filter((held) => held.role === role).length;
+    if (count <= CAPS[role]) continue;
+    report(
+      `at ${one.node} after ${slotName(one.slot)} ${count} addresses hold ${role} ` +
+        `of ${tokenName(setting.genesis, token)}, ${CAPS[role]} may`,
+      { where: one },
+    );
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Protocol 7.9: one hash per number, parents link, each decided operation stands in exactly one link, and what they list
+ * replays. The closing of an epoch is such a link. The chain is replayed once, on the reference ledger; each node is
+ * compared with it.
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import { digits, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import type { Application } from "../history/application.ts";
+import type { NodeName, Setting } from "../observation.ts";
+import { atGenesis, type Constants } from "../reference/state.ts";
+import { tokenAddress } from "../token-address.ts";
+import { counted, listed, short, slotKeyName, slotName, valueText } from "../words.ts";
+import { type Chained, type LinkChain, linkName, withLink } from "./checkpoint-links.ts";
+
+interface State {
+  readonly core: readonly NodeName[] | undefined;
+  readonly chain: LinkChain;
+  /** The number of each node's last link and its epoch; none stands at the genesis. */
+  readonly places: Trie<Place>;
+}
+
+interface Place {
+  readonly number: number;
+  readonly epoch: number;
+}
+
+const GENESIS: Place = { number: 0, epoch: 0 };
+
+const HEEDS = ["applied", "checkpointed", "closed", "crashed", "restarted", "healed", "ended"] as const;
+
+/** Judges the chain of checkpoints, and at a quiet end that nothing was left out of it. */
+export function checkpoints(setting: Setting): Oracle {
+  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
+  const start: State = {
+    core: undefined,
+    chain: {
+      links: Trie.empty(),
+      ledger: atGenesis(setting.genesis),
+      decided: Trie.empty(),
+      unlisted: Trie.empty(),
+    },
+    places: Trie.empty(),
+  };
+  return oracle("checkpoints", HEEDS, start, (state, _seen, record, report) => {
+    switch (record.type) {
+      case "applied":
+        return record.honest ? applied(state, record, report) : state;
+      case "checkpointed":
+      case "closed":
+        return record.honest ? chained(state, record, constants, report) : state;
+      case "crashed":
+      case "restarted":
+        return { ...state, places: state.places.delete(record.node) };
+      case "healed":
+        return { ...state, core: record.core };
+      case "ended":
+        if (state.core !== undefined && record.rested) complete(state, record.at - setting.livenessMs, report);
+        return state;
+      default:
+        return unreachable(record);
+    }
+  });
+}
+
+/** What an epoch decides is to be listed, in its closing at the latest. */
+function applied(state: State, { node, slot, value, at }: Application, report: Report): State {
+  const { chain, places } = state;
+  const { number, parameters } = chain.ledger.epoch;
+  // Runs without checkpoints pay nothing for them: there the replay alone shows what a closing leaves out.
+  if (number === 0 && parameters.checkpoints === undefined) return state;
+  const key = slotKey(slot);
+  if (chain.decided.has(key)) return state;
+  const { epoch } = places.get(node) ?? GENESIS;
+  if (epoch < number)
+    report(`${node} applied ${slotName(slot)} in epoch ${epoch}, whose closing neither lists nor follows it`);
+  const decided = chain.decided.set(key, valueText(value));
+  return { ...state, chain: { ...chain, decided, unlisted: chain.unlisted.set(key, { slot, at }) } };
+}
+
+function chained(before: State, record: Chained, constants: Constants, report: Report): State {
+  const { node, hash, value, root } = record;
+  const { number, stateRoot } = value.header;
+  const place = before.places.get(node) ?? GENESIS;
+  if (number !== place.number + 1) {
+    report(`${node} applied ${linkName(record)}, but ${place.number + 1} is its next`);
+  }
+  if (value.type === "closing" && value.epoch !== place.epoch)
+    report(`${node} applied ${linkName(record)} in epoch ${place.epoch}`);
+  if (root !== stateRoot) {
+    report(`${node} holds state root ${short(root)} after ${linkName(record)}, which says ${short(stateRoot)}`);
+  }
+  const epoch = value.type === "closing" ? value.epoch + 1 : place.epoch;
+  const state = { ...before, places: before.places.set(node, { number, epoch }) };
+  const known = state.chain.links.get(digits(number));
+  if (known === undefined) return { ...state, chain: withLink(state.chain, record, constants, report) };
+  if (known.hash !== hash) {
+    report(`checkpoint ${number} is ${short(hash)} at ${node} and ${short(known.hash)} at ${known.by}`);
+  }
+  return state;
+}
+
+/**
+ * Checkpoints go on (protocol 7.8): what was applied this long ago is listed. Where clocks ran ahead the last timestamp may be
+ * to come, and nobody votes for the next one before.
+ */
+function complete({ chain }: State, before: number, report: Report): void {
+  const policy = chain.ledger.epoch.parameters.checkpoints;
+  if (policy === undefined) return;
+  const last = [...chain.links.values()].at(-1);
+  if (last !== undefined && (last.timestamp + policy.periodSeconds) * 1_000 > before) return;
+  const left = [...chain.unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
+  if (left.length === 0) return;
+  report(
+    `${counted(left.length, "decided slot")} ${left.length === 1 ? "stands" : "stand"} in no checkpoint: ${listed(left.map(slotKeyName))}`,
+  );
+}

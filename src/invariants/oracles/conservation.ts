@@ -1,0 +1,219 @@
+/**
+ * Protocol 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At the end of an
+ * epoch the pools do: what leaves one is credited (who gets how much of it, `fees` judges).
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Receipt } from "../../core/base/receipt.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import { type Application, carried } from "../history/application.ts";
+import type { RecordOf, Setting } from "../observation.ts";
+import { closingName, slotName, tokenName } from "../words.ts";
+import { type Money, moneyMoved, moneyName, shift } from "./money.ts";
+
+type Shown = Pick<Application, "changes">;
+
+/** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` as receipts say. */
+interface Sums {
+  readonly balances: bigint;
+  readonly pool: bigint;
+  readonly minted: bigint;
+  readonly burned: bigint;
+  /** What the node's own counter of minted tokens showed more than `minted` when it was first seen. */
+  readonly base: bigint | undefined;
+  /** What is missing, or too much if negative. Said once, when it changes, and not after every slot that follows. */
+  readonly gap: bigint;
+}
+
+/** By node, then by token. A node that is absent stands at genesis. */
+type State = Trie<Trie<Sums>>;
+
+const START: State = Trie.empty();
+
+/** Keeps running sums of what applications changed, and explains each of them from its receipts. */
+export function conservation(setting: Setting): Oracle {
+  const start = genesisSums(setting);
+  const heeds = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle("conservation", heeds, START, (state, _seen, record, report) => {
+    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
+    if (!record.honest) return state;
+    const old = state.get(record.node) ?? start;
+    const next =
+      record.type === "applied"
+        ? judged(setting, start, old, record, report)
+        : shared(setting, start, old, record, report);
+    return state.set(record.node, next);
+  });
+}
+
+function genesisSums(setting: Setting): Trie<Sums> {
+  let sums = Trie.empty<Sums>();
+  for (const { token, amount } of setting.genesis.balances) {
+    const old = sums.get(token) ?? NONE;
+    sums = sums.set(token, { ...old, balances: old.balances + amount });
+  }
+  return sums;
+}
+
+const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
+
+function judged(setting: Setting, start: Trie<Sums>, old: Trie<Sums>, one: Application, report: Report): Trie<Sums> {
+  const real = moneyMoved(one.changes);
+  const owed = explained(one);
+  const unexplained = (key: string, is: bigint, should: bigint): void => {
+    if (is === should) return;
+    report(`${place()} ${moneyName(setting.genesis, key)} changed by ${is}, but the receipts explain ${should}`, {
+      where: one,
+    });
+  };
+  const place = (): string => `at ${one.node} after ${slotName(one.slot)}`;
+  for (const [key, is] of real) unexplained(key, is, owed.money.get(key) ?? 0n);
+  for (const [key, should] of owed.money) if (!real.has(key)) unexplained(key, 0n, should);
+  let sums = old;
+  for (const token of touched(owed.minted, one)) {
+    const genesis = start.get(token)?.balances ?? 0n;
+    const before = sums.get(token) ?? NONE;
+    const next = advanced(before, token, genesis, real, owed.minted.get(token) ?? 0n, one);
+    sums = sums.set(token, next);
+    const should = genesis + next.minted - next.burned;
+    if (next.gap !== before.gap && next.gap !== 0n) {
+      report(
+        `${place()} ${tokenName(setting.genesis, token)} is not conserved: balances ${next.balances} + ` +
+          `pool ${next.pool} = ${next.balances + next.pool}, but genesis ${genesis} + minted ${next.minted} - ` +
+          `burned ${next.burned} = ${should}`,
+        { where: one },
+      );
+    }
+    counter(setting, next, token, genesis, one, report);
+  }
+  return sums;
+}
+
+/** What closing an epoch moves: from a pool to balances, and all of it. */
+function shared(
+  setting: Setting,
+  start: Trie<Sums>,
+  old: Trie<Sums>,
+  one: RecordOf<"closed">,
+  report: Report,
+): Trie<Sums> {
+  const real = moneyMoved(one.changes);
+  const place = `at ${one.node} ${closingName(one.value.epoch)}`;
+  for (const [key, is] of real) {
+    if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
+    report(`${place} changed ${moneyName(setting.genesis, key)} by ${is}: it only shares what the pools hold`);
+  }
+  let sums = old;
+  for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
+    const genesis = start.get(token)?.balances ?? 0n;
+    const before = sums.get(token) ?? NONE;
+    const next = advanced(before, token, genesis, real, 0n, one);
+    sums = sums.set(token, next);
+    if (next.gap === before.gap) continue;
+    const taken = before.pool - next.pool;
+    report(
+      `${place} took ${taken} from the fee pool of ${tokenName(setting.genesis, token)}, but credited ` +
+        `${next.balances - before.balances}`,
+    );
+  }
+  return sums;
+}
+
+/** The node's own counter of minted tokens: from 0 or from the genesis balances, and by receipts ever after. */
+function counter(
+  setting: Setting,
+  sums: Sums,
+  token: Address,
+  genesis: bigint,
+  one: Application,
+  report: Report,
+): void {
+  const shown = shownMinted(one, token);
+  if (shown === undefined) return;
+  const base = sums.base ?? 0n;
+  if (shown - sums.minted === base && (base === 0n || base === genesis)) return;
+  report(
+    `at ${one.node} after ${slotName(one.slot)} ${tokenName(setting.genesis, token)} shows ${shown} minted, ` +
+      `but the receipts explain ${sums.minted}`,
+    { where: one },
+  );
+}
+
+function shownMinted(one: Shown, token: Address): bigint | undefined {
+  let shown: bigint | undefined;
+  for (const change of one.changes) if (change.of === "token" && change.token === token) shown = change.after.minted;
+  return shown;
+}
+
+function advanced(old: Sums, token: Address, genesis: bigint, real: Money, mintedNow: bigint, one: Shown): Sums {
+  let { balances } = old;
+  for (const change of one.changes) {
+    if (change.of === "balance" && change.token === token) balances += change.after - change.before;
+  }
+  const pool = old.pool + (real.get(`pool/${token}`) ?? 0n);
+  const burned = old.burned + (real.get(`burned/${token}`) ?? 0n);
+  const minted = old.minted + mintedNow;
+  const shown = shownMinted(one, token);
+  const base = old.base ?? (shown === undefined ? undefined : shown - minted);
+  return { balances, pool, minted, burned, base, gap: genesis + minted - burned - balances - pool };
+}
+
+function touched(minted: ReadonlyMap<Address, bigint>, one: Application): Set<Address> {
+  const tokens = new Set<Address>(minted.keys());
+  for (const change of one.changes) if ("token" in change) tokens.add(change.token);
+  return tokens;
+}
+
+interface Explanation {
+  readonly money: Money;
+  readonly minted: Map<Address, bigint>;
+}
+
+function explained(one: Application): Explanation {
+  const why: Explanation = { money: new Map(), minted: new Map() };
+  const operations = new Map(carried(one.value, one.operations).map(({ id, signed }) => [id, signed]));
+  for (const receipt of one.receipts) {
+    const signed = operations.get(receipt.id);
+    feePaid(why, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
+    if (receipt.success && signed !== undefined) effect(why, one, signed);
+  }
+  return why;
+}
+
+function feePaid(why: Explanation, receipt: Receipt, payer: Address | undefined): void {
+  if (receipt.fee === 0n || receipt.feeToken === undefined || payer === undefined) return;
+  shift(why.money, `balance/${receipt.feeToken}/${payer}`, -receipt.fee);
+  shift(why.money, `pool/${receipt.feeToken}`, receipt.fee);
+}
+
+function effect(why: Explanation, one: Application, signed: Application["operations"][number]): void {
+  const { operation, sender } = signed;
+  switch (operation.kind) {
+    case "payment":
+      shift(why.money, `balance/${operation.token}/${sender}`, -operation.value);
+      shift(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      return;
+    case "mint":
+      shift(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      why.minted.set(operation.token, (why.minted.get(operation.token) ?? 0n) + operation.value);
+      return;
+    case "burn": {
+      // A forced burn takes effect in the debited account's slot, and only as the outcome `burned` (protocol 5).
+      const debited = operation.recipient ?? sender;
+      if (debited !== sender && one.value.type !== "burn") return;
+      shift(why.money, `balance/${operation.token}/${debited}`, -operation.value);
+      shift(why.money, `burned/${operation.token}`, operation.value);
+      return;
+    }
+    case "cancellation":
+    case "issue":
+    case "metadata":
+    case "list":
+    case "authority":
+    case "pause":
+      return;
+    default:
+      unreachable(operation);
+  }
+}

@@ -1,0 +1,185 @@
+/** Protocol 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
+
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash, Millis } from "../../core/base/ids.ts";
+import { digits } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import { CATCH_UP_MS } from "../limits.ts";
+import type { Change, NodeName, ObservedToken, RecordOf, Setting } from "../observation.ts";
+import { listed, short, tokenName } from "../words.ts";
+
+interface State {
+  readonly core: readonly NodeName[] | undefined;
+  readonly ends: Trie<RecordOf<"root">>;
+  /** How many epochs each node has closed in its present life; none stands in epoch 0. */
+  readonly epochs: Trie<number>;
+  /** When an honest node was the first to apply the closing of an epoch, by its digits. */
+  readonly closings: Trie<Millis>;
+}
+
+const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty(), closings: Trie.empty() };
+
+const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as const;
+
+/**
+ * Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed, and no
+ * run that was cut short amid traffic. Where checkpoints list nothing and close epochs all the same, traffic never stops:
+ * a node may lack a closing that is younger than `CATCH_UP_MS`.
+ */
+export function convergence(setting: Setting): Oracle {
+  return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
+    switch (record.type) {
+      case "healed":
+        return { ...state, core: record.core };
+      case "closed":
+        return closed(state, record);
+      case "crashed":
+      case "restarted":
+        return { ...state, epochs: state.epochs.delete(record.node) };
+      case "root":
+        return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
+      case "ended":
+        if (state.core !== undefined && record.rested) compared(setting, state, state.core, record.at, report);
+        return state;
+      default:
+        return unreachable(record);
+    }
+  });
+}
+
+function closed(state: State, { node, honest, value, at }: RecordOf<"closed">): State {
+  const { epochs, closings } = state;
+  const key = digits(value.epoch);
+  const isFirst = honest && !closings.has(key);
+  return {
+    ...state,
+    epochs: epochs.set(node, value.epoch + 1),
+    closings: isFirst ? closings.set(key, at) : closings,
+  };
+}
+
+function compared(
+  setting: Setting,
+  { ends, epochs, closings }: State,
+  core: readonly NodeName[],
+  at: Millis,
+  report: Report,
+): void {
+  const silent = core.filter((node) => !ends.has(node));
+  if (silent.length > 0) report(`${listed(silent)} of the healed core ended without a state root`);
+  const right = commonRoot(ends, core);
+  const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
+  if (model === undefined) return;
+  for (const end of ends.values()) {
+    const next = closings.get(digits(epochs.get(end.node) ?? 0));
+    if (end.root === right || (next !== undefined && at < next + CATCH_UP_MS)) continue;
+    report(
+      `${end.node} ends with state root ${short(end.root)}, ${model.node} of the core with ${short(model.root)}; ` +
+        (epochDifference(epochs, end, model) ?? firstDifference(setting, end, model)),
+    );
+  }
+}
+
+/** The root that most of the core ends with; the first in its order where two are as common. */
+function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | undefined {
+  const counts = new Map<Hash, number>();
+  for (const node of core) {
+    const root = ends.get(node)?.root;
+    if (root !== undefined) counts.set(root, (counts.get(root) ?? 0) + 1);
+  }
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0];
+}
+
+function epochDifference(epochs: State["epochs"], here: RecordOf<"root">, there: RecordOf<"root">): string | undefined {
+  const [mine, theirs] = [epochs.get(here.node) ?? 0, epochs.get(there.node) ?? 0];
+  return mine === theirs ? undefined : `${here.node} is in epoch ${mine}, ${there.node} in epoch ${theirs}`;
+}
+
+/** Counters tell more than balances, since a missing slot moves both: so they are looked at first. */
+const TELLING: readonly Change["of"][] = ["account", "token", "authorised", "burned", "pool", "balance"];
+
+function firstDifference(setting: Setting, here: RecordOf<"root">, there: RecordOf<"root">): string {
+  const unlike = factsOf(here)
+    .differences(factsOf(there))
+    .filter(({ before, after }) => factWords(before) !== factWords(after));
+  for (const of of TELLING) {
+    const first = unlike.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
+    if (first === undefined) continue;
+    const what = keyWords(setting, first.before ?? (first.after as Change));
+    const [mine, theirs] = [factWords(first.before), factWords(first.after)];
+    return `first difference: ${what}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
+  }
+  return "the changes observed do not tell where";
+}
+
+function factsOf({ facts }: RecordOf<"root">): Trie<Change> {
+  return Trie.of(facts.map((change) => [changeKey(change), change]));
+}
+
+/** What a change is about, as a map key. */
+function changeKey(change: Change): string {
+  switch (change.of) {
+    case "balance":
+      return `balance/${change.token}/${change.address}`;
+    case "account":
+      return `account/${change.address}`;
+    case "token":
+    case "pool":
+    case "burned":
+      return `${change.of}/${change.token}`;
+    case "authorised":
+      return `authorised/${change.id}`;
+    default:
+      return unreachable(change);
+  }
+}
+
+function keyWords(setting: Setting, change: Change): string {
+  switch (change.of) {
+    case "balance":
+      return `${tokenName(setting.genesis, change.token)} balance of ${short(change.address)}`;
+    case "account":
+      return `account ${short(change.address)}`;
+    case "token":
+      return `policy of ${tokenName(setting.genesis, change.token)}`;
+    case "pool":
+    case "burned":
+      return `${change.of} of ${tokenName(setting.genesis, change.token)}`;
+    case "authorised":
+      return `operation ${short(change.id)}`;
+    default:
+      return unreachable(change);
+  }
+}
+
+/** An operation that left the authorised set is as one that never entered it. */
+function factWords(change: Change | undefined): string {
+  if (change === undefined) return "untouched";
+  switch (change.of) {
+    case "balance":
+    case "pool":
+    case "burned":
+      return String(change.after);
+    case "account":
+      return `nonce ${change.nonce}, sequence ${change.sequence}`;
+    case "token":
+      return tokenWords(change.after);
+    case "authorised":
+      return change.present ? "authorised" : "untouched";
+    default:
+      return unreachable(change);
+  }
+}
+
+function tokenWords(token: ObservedToken): string {
+  const roles = token.roles.map(({ role, address, allowance }) => `${role} ${short(address)} ${allowance}`).sort();
+  const lists = [
+    ...token.blacklist.map((one) => `- ${short(one)}`),
+    ...token.whitelist.map((one) => `+ ${short(one)}`),
+  ].sort();
+  const state = token.isPaused ? "paused" : "unpaused";
+  const policy = `roles [${roles.join(", ")}], lists [${lists.join(", ")}]`;
+  return `version ${token.version}, ${state}, minted ${token.minted}, ${policy}`;
+}

@@ -1,0 +1,150 @@
+/**
+ * Protocol 7.10: every receipt's fee is the schedule's of the epoch in which its slot was decided, mint and burn are free,
+ * the pool is the sum of fees less what was shared, and the shares are exact. What a node applies before it applies the
+ * closing of an epoch was decided in that one, by its closing at the latest. That a
+ * skip's step is the highest that the payer's balance covered is judged where the balance is known: at each honest
+ * vote, by `validity`. By the time a node applies the skip, credits may have made a higher one affordable.
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Receipt } from "../../core/base/receipt.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import { type Application, carried } from "../history/application.ts";
+import type { RecordOf, Setting } from "../observation.ts";
+import { shareOf } from "../reference/closing.ts";
+import { feeEntry, skipFee } from "../reference/fees.ts";
+import { closingName, short, slotName, tokenName } from "../words.ts";
+import { moneyMoved, moneyName } from "./money.ts";
+
+/** What one node shows in its present life. */
+interface Till {
+  /** Of the node's epoch. */
+  readonly parameters: EpochParameters;
+  /** Fees that its receipts show and no closing has shared, by token. */
+  readonly sums: Trie<bigint>;
+}
+
+interface Due {
+  readonly fee: bigint;
+  readonly token: Address | undefined;
+  readonly why: string;
+}
+
+/** Judges receipts and pools of each honest node, slot by slot and epoch by epoch. */
+export function fees(setting: Setting): Oracle {
+  const first: Till = { parameters: setting.genesis, sums: Trie.empty() };
+  const start = Trie.empty<Till>();
+  return oracle("fees", ["applied", "closed", "crashed", "restarted"], start, (state, _seen, record, report) => {
+    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
+    if (!record.honest) return state;
+    const till = state.get(record.node) ?? first;
+    const next =
+      record.type === "applied" ? judged(setting, till, record, report) : shared(setting, till, record, report);
+    return state.set(record.node, next);
+  });
+}
+
+function judged(setting: Setting, { parameters, sums: old }: Till, one: Application, report: Report): Till {
+  let sums = old;
+  const paid = new Set<Address>();
+  for (const receipt of one.receipts) {
+    judgeReceipt(setting, parameters.fees, one, receipt, report);
+    if (receipt.fee === 0n || receipt.feeToken === undefined) continue;
+    sums = sums.set(receipt.feeToken, (sums.get(receipt.feeToken) ?? 0n) + receipt.fee);
+    paid.add(receipt.feeToken);
+  }
+  for (const change of one.changes) {
+    if (change.of !== "pool") continue;
+    paid.delete(change.token);
+    const sum = sums.get(change.token) ?? 0n;
+    if (change.after !== sum) {
+      report(`${start(setting, one, change.token)} is ${change.after}, the receipts' fees sum to ${sum}`, {
+        where: one,
+      });
+    }
+  }
+  for (const token of paid)
+    report(`${start(setting, one, token)} did not change, though a fee was paid`, { where: one });
+  return { parameters, sums };
+}
+
+/** The end of an epoch: equal shares of each pool to its validators' reward accounts, and what is left over stays. */
+function shared(setting: Setting, { parameters, sums: old }: Till, one: RecordOf<"closed">, report: Report): Till {
+  const { validators } = parameters;
+  const owed = new Map<string, bigint>();
+  let sums = old;
+  for (const [token, pool] of old.entries()) {
+    const share = shareOf(pool, validators);
+    const rest = pool - share * BigInt(validators.length);
+    sums = sums.set(token, rest);
+    if (share === 0n) continue;
+    owed.set(`pool/${token}`, rest - pool);
+    for (const { reward } of validators) {
+      const key = `balance/${token}/${reward}`;
+      owed.set(key, (owed.get(key) ?? 0n) + share);
+    }
+  }
+  const paid = moneyMoved(one.changes);
+  for (const key of new Set([...owed.keys(), ...paid.keys()])) {
+    const [is, should] = [paid.get(key) ?? 0n, owed.get(key) ?? 0n];
+    if (is === should) continue;
+    report(
+      `at ${one.node} ${closingName(one.value.epoch)} changed ${moneyName(setting.genesis, key)} by ${is}, ` +
+        `but equal shares for ${validators.length} validators make it ${should}`,
+    );
+  }
+  return { parameters: one.value.next, sums };
+}
+
+function start(setting: Setting, one: Application, token: Address): string {
+  return `at ${one.node} after ${slotName(one.slot)} the fee pool of ${tokenName(setting.genesis, token)}`;
+}
+
+function judgeReceipt(
+  setting: Setting,
+  schedule: FeeSchedule,
+  one: Application,
+  receipt: Receipt,
+  report: Report,
+): void {
+  const due = feeDue(schedule, one, receipt);
+  if (due === undefined) return;
+  const rightToken = due.fee === 0n || due.token === receipt.feeToken;
+  if (receipt.fee === due.fee && rightToken) return;
+  const paid = receipt.feeToken === undefined ? "" : ` ${tokenName(setting.genesis, receipt.feeToken)}`;
+  const owed = due.token === undefined ? "" : ` ${tokenName(setting.genesis, due.token)}`;
+  report(
+    `at ${one.node} ${short(receipt.id)} paid ${receipt.fee}${paid} in ${slotName(one.slot)}, where ${due.why} costs ` +
+      `${due.fee}${owed}`,
+    { where: one },
+  );
+}
+
+function feeDue(schedule: FeeSchedule, one: Application, receipt: Receipt): Due | undefined {
+  const { value } = one;
+  if (value.type === "skip") {
+    const fee = skipFee(schedule, value, value.feeStep);
+    return { fee, token: value.feeToken, why: `a skip by ${value.by} at the ${value.feeStep} step` };
+  }
+  const signed = carried(value, one.operations).find(({ id }) => id === receipt.id)?.signed;
+  if (signed === undefined) return undefined;
+  const { operation } = signed;
+  switch (operation.kind) {
+    case "payment":
+      return { fee: feeEntry(schedule, operation.token).payment, token: operation.token, why: "a payment" };
+    case "mint":
+    case "burn":
+    case "issue":
+    case "metadata":
+    case "list":
+    case "authority":
+    case "pause":
+      return { fee: 0n, token: undefined, why: `an operation of kind ${operation.kind}` };
+    case "cancellation":
+      return undefined;
+    default:
+      return unreachable(operation);
+  }
+}

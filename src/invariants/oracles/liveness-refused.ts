@@ -1,0 +1,111 @@
+/** Operations that honest nodes no longer vote for, by the newest policies and balances that any of them showed (protocol 3.2, 4.2). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { EpochParameters } from "../../core/base/epoch.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Operation, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { ObservedToken, Setting } from "../observation.ts";
+import { feeEntry } from "../reference/fees.ts";
+import { debitedBy } from "../reference/meaning.ts";
+import type { Cases } from "./liveness-cases.ts";
+
+/** What is known of accounts and tokens. */
+export interface Showing {
+  readonly setting: Setting;
+  readonly cases: Cases;
+  /** Of the open epoch. */
+  readonly epoch: { readonly parameters: EpochParameters };
+}
+
+type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
+
+/** True if the newest balance that any honest node showed does not cover an operation: then it waits for funds (4.2). */
+export function isUnfundedNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
+  // protocol 5: the funds of a forced burn are left to the account that it debits.
+  const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
+  return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
+}
+
+/** True if the newest policy that any honest node showed refuses an operation, whatever an earlier one let pass. */
+export function isBarredNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
+  switch (operation.kind) {
+    case "cancellation":
+      return false;
+    case "issue":
+      return sender !== showing.setting.genesis.operator;
+    case "payment": {
+      const token = policyOf(showing, operation.token);
+      return token !== undefined && (token.isPaused || isOut(token, sender) || isOut(token, operation.recipient));
+    }
+    case "burn":
+      return policyOf(showing, operation.token)?.isPaused === true || !mayAct(showing, operation, sender);
+    case "mint":
+    case "metadata":
+    case "list":
+    case "pause":
+    case "authority":
+      return !mayAct(showing, operation, sender);
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** The role that an operation on a token needs; a master's own are told apart by nobody here: it may do everything. */
+const ROLE_OF = {
+  burn: "MintBurnTokens",
+  mint: "MintBurnTokens",
+  metadata: "UpdateMetadata",
+  list: "ManageList",
+  pause: "Pause",
+  authority: "MasterMintBurn",
+} as const satisfies Partial<Record<Operation["kind"], Role>>;
+
+type OnToken = Extract<Operation, { readonly kind: keyof typeof ROLE_OF }>;
+
+function mayAct(showing: Showing, { kind, token }: OnToken, sender: Address): boolean {
+  const policy = policyOf(showing, token);
+  if (policy === undefined) return false;
+  const needed = ROLE_OF[kind];
+  return (
+    policy.masterAuthority === sender || policy.roles.some(({ role, address }) => role === needed && address === sender)
+  );
+}
+
+/**
+ * Whether displacing an operation is paid for: its payer could pay a payment's fee, or it moves no token and its signer holds
+ * a role of its token, or has held one in this epoch, or is the operator for an issue (protocol 3.2).
+ */
+export function isPaidFor(showing: Showing, { operation, sender }: SignedOperation): boolean {
+  switch (operation.kind) {
+    case "payment":
+      return covers(showing, sender, operation.token, 0n);
+    case "cancellation":
+      return false;
+    case "issue":
+      return sender === showing.setting.genesis.operator;
+    default: {
+      const { masterAuthority } = policyOf(showing, operation.token) ?? {};
+      return masterAuthority === sender || showing.cases.holders.has(`${operation.token}/${sender}`);
+    }
+  }
+}
+
+/** The policy of a token as honest nodes last showed it; `undefined` for one that nobody issued. */
+function policyOf({ cases, setting }: Showing, token: Address): Policy | undefined {
+  return cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
+}
+
+/** Whether a balance covers a value and a payment's fee. */
+function covers(showing: Showing, payer: Address, token: Address, value: bigint): boolean {
+  return holds(showing, payer, token, value + feeEntry(showing.epoch.parameters.fees, token).payment);
+}
+
+/** Whether an account holds a value, as honest nodes last showed it. */
+function holds({ cases, setting }: Showing, account: Address, token: Address, value: bigint): boolean {
+  const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
+  return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;
+}
+
+function isOut(token: Policy, address: Address): boolean {
+  return token.isPrivate ? !token.whitelist.includes(address) : token.blacklist.includes(address);
+}

@@ -1,0 +1,315 @@
+/** Protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Millis } from "../../core/base/ids.ts";
+import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { type Oracle, oracle, type Place, type Report } from "../fold.ts";
+import type { Application } from "../history/application.ts";
+import { type Chronicle, currentEpoch } from "../history/chronicle.ts";
+import type { OpenEpoch } from "../history/epochs.ts";
+import { type Roster, roster } from "../history/roster.ts";
+import type { RecordOf, Setting } from "../observation.ts";
+import { isCancellation } from "../reference/meaning.ts";
+import { signedFields } from "../reference/signed-fields.ts";
+import { short } from "../words.ts";
+import { emptiedBy, type FullQueues, noQueues, queuedAt, respondedBy, roomLeft } from "./full-queues.ts";
+import {
+  accountOf,
+  boundOf,
+  type Case,
+  type Cases,
+  closed,
+  decidedIn,
+  forgottenBy,
+  furthered,
+  handedIn,
+  heardBy,
+  noCases,
+  nonceAsked,
+  progressOf,
+  settledBy,
+  toldBarred,
+  voided,
+  waitingOf,
+} from "./liveness-cases.ts";
+import {
+  type Causes,
+  causeApplied,
+  causeKnown,
+  causeSigned,
+  closingExplained,
+  withoutCauses,
+} from "./liveness-epochs.ts";
+import { type Background, explained, isExcused } from "./liveness-explained.ts";
+import { isPaidFor } from "./liveness-refused.ts";
+import { isLastRefusal } from "./told.ts";
+import { forgotten, questioned, silences, spoken, type Unanswered } from "./unanswered.ts";
+
+interface Scene {
+  readonly setting: Setting;
+  readonly who: Roster;
+  readonly seen: Chronicle;
+  readonly report: Report;
+}
+
+interface State {
+  readonly cases: Cases;
+  readonly causes: Causes;
+  /** How many epochs honest nodes have closed. */
+  readonly ends: number;
+  readonly unanswered: Unanswered;
+  readonly queues: FullQueues;
+  /** Set once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
+  readonly halted: boolean;
+}
+
+const HEEDS = [
+  "applied",
+  "decided",
+  "submitted",
+  "answered",
+  "signed",
+  "checkpointed",
+  "closed",
+  "asked",
+  "replied",
+  "crashed",
+  "halted",
+  "healed",
+  "ended",
+] as const;
+
+/** A state with some parts changed. */
+function changed({ cases, causes, ends, unanswered, queues, halted }: State, parts: Partial<State>): State {
+  return Object.assign({ cases, causes, ends, unanswered, queues, halted }, parts);
+}
+
+/** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
+export function liveness(setting: Setting): Oracle {
+  const who = roster(setting);
+  const start: State = {
+    cases: noCases(setting.genesis.tokens),
+    causes: Trie.empty(),
+    ends: 0,
+    unanswered: Trie.empty(),
+    queues: noQueues(),
+    halted: false,
+  };
+  return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
+    if (state.halted) return state;
+    const { cases, causes, ends, unanswered, queues } = state;
+    if (record.type === "signed") {
+      if (record.statement.kind !== "close") return state;
+      return changed(state, { causes: causeSigned(causes, record) });
+    }
+    const scene = { setting, who, seen, report };
+    switch (record.type) {
+      case "applied":
+        return record.honest ? changed(state, { cases: applied(scene, cases, record) }) : state;
+      case "decided": {
+        const known = record.honest ? decidedIn(cases, record) : cases;
+        return known === cases ? state : changed(state, { cases: known });
+      }
+      case "submitted":
+        return changed(state, { cases: submitted(who, cases, record) });
+      case "answered":
+        return changed(state, { cases: answered(scene, cases, record) });
+      case "checkpointed":
+        return changed(state, { causes: causeApplied(causes, record, seen) });
+      case "closed":
+        return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
+      case "asked":
+        return record.honest
+          ? changed(state, {
+              cases: heardBy(cases, record.node, record.id),
+              unanswered: questioned(unanswered, record),
+              queues: queuedAt(queues, record),
+            })
+          : state;
+      case "replied":
+        return replied(scene, state, record);
+      case "crashed":
+        return changed(state, {
+          cases: forgottenBy(cases, record.node),
+          unanswered: forgotten(unanswered, record.node),
+          queues: emptiedBy(queues, record.node),
+        });
+      case "halted":
+        return record.honest ? changed(state, { halted: true }) : state;
+      case "healed":
+        return changed(state, {
+          cases: { ...cases, healed: { at: record.at, core: record.core, start: progressOf(cases) } },
+        });
+      case "ended":
+        judgeAll(scene, state, record);
+        return state;
+      default:
+        return unreachable(record);
+    }
+  });
+}
+
+/** A response. After the healing nobody with room for it is refused for want of room. */
+function replied({ report }: Scene, state: State, record: RecordOf<"replied">): State {
+  const { cases, unanswered, queues } = state;
+  const wrong = cases.healed === undefined ? undefined : roomLeft(queues, record);
+  if (wrong !== undefined) report(wrong);
+  return changed(state, { unanswered: spoken(unanswered, record), queues: respondedBy(queues, record) });
+}
+
+function applied(scene: Scene, before: Cases, one: Application): Cases {
+  let cases = before;
+  for (const id of settledBy(cases, one)) cases = settle(scene, cases, id, true, one);
+  return furthered(cases, one);
+}
+
+/**
+ * A correct client's operation is owed a decision, but one that comes when its nonce is used up: that is an answer only.
+ * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
+ * going again. A recovery that accuses nobody is owed an answer only: the owner cancels (protocol 9.5).
+ */
+function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
+  const { id, submission, client, at, to } = record;
+  if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
+  if (isRecovery(submission) && !accuses(submission)) return cases;
+  if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
+  return handedIn(cases, {
+    id,
+    submission,
+    client,
+    at,
+    since: "it was handed in",
+    to: [to],
+    isToldBarred: false,
+    remembered: [],
+    start: progressOf(cases),
+  });
+}
+
+/** Whether a recovery shows two operations of its account for its nonce, no cancellations, that are not one signed digest (protocol 3.0). */
+function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
+  const isMeant = (one: SignedOperation): boolean =>
+    one.sender === account &&
+    one.operation.nonce === nonce &&
+    one.operation.chainId === chainId &&
+    !isCancellation(one);
+  return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
+}
+
+/** The first honest node applied a closing: it came in time, and what it did not decide is void. */
+function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
+  const { setting, seen, report } = scene;
+  const { cases, causes, ends } = state;
+  const { epoch } = record.value;
+  if (cases.healed !== undefined) {
+    const from = causeKnown(causes, epoch, cases.healed.core);
+    const late = record.at - Math.max(from ?? record.at, cases.healed.at);
+    if (from !== undefined && late > setting.livenessMs) {
+      report(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
+    }
+    const open = seen.epochs[epoch] ?? currentEpoch(seen);
+    for (const one of overdue(setting, cases, record.at)) {
+      const background = backgroundOf(scene, cases, open);
+      if (!cases.due.has(one.id) && !isExcused(background, one)) report(explained(background, one));
+    }
+  }
+  return changed(state, {
+    cases: voided(cases, record.at),
+    causes: withoutCauses(causes, epoch),
+    ends: ends + 1,
+  });
+}
+
+/** What waits longer than the bound allows. */
+function overdue(setting: Setting, cases: Cases, at: Millis): readonly Case[] {
+  const { waiting, healed } = cases;
+  if (healed === undefined) return [];
+  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
+}
+
+function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cases {
+  const { answer, id } = record;
+  switch (answer.status) {
+    case "pending":
+      return answer.barred !== undefined && scene.who.isHonestNode(record.from) ? toldBarred(cases, id) : cases;
+    case "settled":
+      return cases;
+    case "final":
+    case "superseded":
+      return settle(scene, cases, id, true, record);
+    case "refused":
+      if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
+      return settle(scene, cases, id, isLastRefusal(answer), record);
+    case "void": {
+      // A liar cannot make void what no closing has. Submitted again it is owed an answer again.
+      const isOver = scene.who.isHonestNode(record.from) || scene.seen.epochs.length > answer.epoch + 1;
+      return isOver ? settle(scene, cases, id, false, record) : cases;
+    }
+    default:
+      return unreachable(answer);
+  }
+}
+
+/**
+ * protocol 4.2: a cancellation is owed its skip by a validator that has what it displaces and that somebody pays for, although
+ * that validator says that there is nothing to cancel.
+ */
+function isOwedAll({ setting, seen }: Scene, cases: Cases, { id, from }: RecordOf<"answered">): boolean {
+  const submission = cases.waiting.get(id)?.submission;
+  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
+  const showing = { setting, cases, epoch: currentEpoch(seen) };
+  return waitingOf(cases, accountOf(submission)).some(
+    (one) =>
+      one.id !== id &&
+      !isRecovery(one.submission) &&
+      nonceAsked(one.submission) === nonceAsked(submission) &&
+      one.remembered.includes(from) &&
+      isPaidFor(showing, one.submission),
+  );
+}
+
+function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGood: boolean, where: Place): Cases {
+  const known = cases.waiting.get(id);
+  if (known !== undefined && cases.healed !== undefined) {
+    const from = Math.max(cases.healed.at, known.at);
+    const bound = boundOf(setting, cases, known);
+    if (where.at - from > bound) {
+      report(
+        `${short(id)} of ${known.client} was decided ${where.at - from} ms after ` +
+          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
+        { where },
+      );
+    }
+  }
+  return closed(cases, id, forGood);
+}
+
+function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: RecordOf<"ended">): void {
+  const { healed } = cases;
+  if (healed === undefined) return;
+  const { setting, seen, report } = scene;
+  const open = currentEpoch(seen);
+  const background = backgroundOf(scene, cases, open);
+  for (const one of end.rested ? cases.waiting.values() : overdue(setting, cases, end.at)) {
+    if (!isExcused(background, one)) report(explained(background, one));
+  }
+  if (end.rested) for (const silence of silences(unanswered, healed.core)) report(silence);
+  const from = causeKnown(causes, open.epoch, healed.core);
+  if (from === undefined) return;
+  const waited = end.at - Math.max(healed.at, from);
+  // Empty checkpoints go on while everything else rests, and close epochs until the very end.
+  if (waited <= setting.livenessMs) return;
+  const story = closingExplained(background, open.epoch);
+  report(`epoch ${open.epoch} did not close, though its cause is known for ${waited} ms; ${story}`);
+}
+
+function backgroundOf({ setting, who, seen }: Scene, cases: Cases, epoch: OpenEpoch): Background {
+  return { setting, who, seen, cases, epoch, core: coreOf(setting, who, cases, epoch) };
+}
+
+function coreOf(setting: Setting, who: Roster, { healed }: Cases, { committee }: OpenEpoch): readonly number[] {
+  const places = setting.nodes
+    .filter(({ node }) => healed?.core.includes(node))
+    .flatMap(({ keys }) => keys.flatMap((key) => who.placeOf(key) ?? []));
+  return places.filter((place) => committee.isMember(place));
+}

@@ -1,0 +1,32 @@
+/** Amounts that moved, by place: `balance/token/address`, `pool/token`, `burned/token`. */
+import type { Genesis } from "../../core/base/genesis.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Change } from "../observation.ts";
+import { short, tokenName } from "../words.ts";
+
+export type Money = Map<string, bigint>;
+
+/** What changes made of every amount that they name. */
+export function moneyMoved(changes: readonly Change[]): Money {
+  const money: Money = new Map();
+  for (const change of changes) {
+    if (change.of === "balance")
+      shift(money, `balance/${change.token}/${change.address}`, change.after - change.before);
+    else if (change.of === "pool" || change.of === "burned")
+      shift(money, `${change.of}/${change.token}`, change.after - change.before);
+  }
+  return money;
+}
+
+/** Adds to one amount. */
+export function shift(money: Money, key: string, by: bigint): void {
+  money.set(key, (money.get(key) ?? 0n) + by);
+}
+
+/** A place in words: `the USD balance of 0x1234…`, `the fee pool of USD`. */
+export function moneyName(genesis: Genesis, key: string): string {
+  const [what, token, address] = key.split("/");
+  const name = tokenName(genesis, token as Address);
+  if (what === "balance") return `the ${name} balance of ${short(address ?? "")}`;
+  return what === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
+}

@@ -1,0 +1,182 @@
+/** Protocol 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
+import type { Address, Epoch } from "../../core/base/ids.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { maybeForced } from "../evidence/offence.ts";
+import { type Oracle, oracle, type Report } from "../fold.ts";
+import type { Application } from "../history/application.ts";
+import { type Chronicle, committeeOf, contentOf, type Signing } from "../history/chronicle.ts";
+import { nameIn } from "../history/content.ts";
+import { epochSlot } from "../history/finality.ts";
+import { type Roster, roster } from "../history/roster.ts";
+import type { NodeName, RecordOf, Setting, Vow } from "../observation.ts";
+import { applyClosing } from "../reference/closing.ts";
+import { applySlot, placeReasons, voteReasons } from "../reference/ledger.ts";
+import { atGenesis, type Constants, changesBetween, type LedgerState } from "../reference/state.ts";
+import { tokenAddress } from "../token-address.ts";
+import { closingName, slotKeyName, slotName, slotOf, valueName } from "../words.ts";
+import { changesUnlike, receiptsUnlike } from "./likeness.ts";
+
+/** Each honest node in its present life. */
+interface Life {
+  /** The reference ledger; `undefined` once the node has left it. */
+  readonly ledger: LedgerState | undefined;
+  /** What its last life bound it to: the ledger that it judged those by is gone. */
+  readonly vows: ReadonlySet<string>;
+}
+
+type State = Trie<Life>;
+
+const START: State = Trie.empty();
+
+const HEEDS = ["applied", "closed", "signed", "crashed", "restarted"] as const;
+
+/**
+ * Runs one reference ledger per node over the slots that the node applied and the epochs that it closed, and judges its
+ * votes and proposals by it.
+ */
+export function validity(setting: Setting): Oracle {
+  const who = roster(setting);
+  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
+  const genesis = atGenesis(setting.genesis);
+  const first: Life = { ledger: genesis, vows: new Set() };
+  return oracle("validity", HEEDS, START, (state, seen, record, report) => {
+    if (record.type === "crashed") return state.delete(record.node);
+    const life = state.get(record.node) ?? first;
+    if (record.type === "restarted") {
+      return state.set(record.node, { ledger: genesis, vows: new Set([...life.vows, ...record.vows.map(vowKey)]) });
+    }
+    const { ledger, vows } = life;
+    if (!record.honest || ledger === undefined) return state;
+    if (record.type === "applied") {
+      return state.set(record.node, { ledger: applied(ledger, record, constants, seen, report), vows });
+    }
+    if (record.type === "closed") {
+      return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows });
+    }
+    inItsEpoch(ledger, record, seen, who, report);
+    const [signing] = seen.signings;
+    if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return state;
+    const { statement } = signing;
+    if (statement.kind !== "vote" && statement.kind !== "proposal") return state;
+    if (!vows.has(vowKey(statement))) chosen(ledger, record.node, seen, signing, constants, report);
+    return state;
+  });
+}
+
+function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { readonly kind: string }): string {
+  return `${kind} ${epoch} ${slot} ${round} ${value}`;
+}
+
+/**
+ * A validator signs as a member of its epoch's committee, and signs in an epoch once it has applied the closing of the one
+ * before. From there on the earlier one is over, but for its own slot (protocol 6.3).
+ */
+function inItsEpoch(
+  { epoch }: LedgerState,
+  { node, key, statement }: RecordOf<"signed">,
+  seen: Chronicle,
+  who: Roster,
+  report: Report,
+): void {
+  const isNew = seen.signings.length > 0;
+  const say = (what: string): void => {
+    const kind = statement.kind === "roundChange" ? "round change" : statement.kind;
+    report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${what}`);
+  };
+  if (statement.epoch > epoch.number) {
+    say(`though it has applied ${closingsWords(epoch.number)} only`);
+    return;
+  }
+  // What a member signed first is in the book by now.
+  if (!isNew && !isMember(seen, who, key, statement.epoch)) say("of whose committee it is no member");
+  if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
+    say("though it had applied the closing of that epoch");
+}
+
+function isMember(seen: Chronicle, who: Roster, key: Address, epoch: Epoch): boolean {
+  const place = who.placeOf(key);
+  return place !== undefined && committeeOf(seen, epoch)?.isMember(place) === true;
+}
+
+function closingsWords(count: number): string {
+  return count === 0 ? "the genesis" : closingName((count - 1) as Epoch);
+}
+
+/** The reference after an epoch's end, or `undefined` where the node departed from it. */
+function closed(
+  ledger: LedgerState,
+  one: RecordOf<"closed">,
+  constants: Constants,
+  report: Report,
+): LedgerState | undefined {
+  const outcome = applyClosing(ledger, one.value);
+  const unlike = [
+    ...outcome.problems,
+    ...changesUnlike(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
+  ];
+  if (unlike.length === 0) return outcome.state;
+  report(`${one.node} applied ${closingName(one.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
+  return undefined;
+}
+
+/**
+ * The reference after one slot, or `undefined` where the node departed from it: whatever such a node does next would
+ * only repeat the first difference, so it is judged again in its next life. More than f Byzantine validators can decide
+ * what no honest one votes for: then the node that applies it is not at fault, and the reference has no rule for it.
+ */
+function applied(
+  ledger: LedgerState,
+  one: Application,
+  constants: Constants,
+  seen: Chronicle,
+  report: Report,
+): LedgerState | undefined {
+  const outcome = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  if (outcome.problems.length > 0 && seen.isBeyond) return undefined;
+  const unlike = [
+    ...outcome.problems,
+    ...receiptsUnlike(one, outcome.receipts),
+    ...changesUnlike(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
+  ];
+  if (unlike.length === 0) return outcome.state;
+  report(
+    `${one.node} applied ${valueName(one.value)} in ${slotName(one.slot)} unlike the reference ledger: ` +
+      `${unlike.join("; ")}`,
+    { where: one },
+  );
+  return undefined;
+}
+
+/** What a node votes for or proposes must be what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
+function chosen(
+  ledger: LedgerState,
+  node: NodeName,
+  seen: Chronicle,
+  { statement, book }: Signing,
+  constants: Constants,
+  report: Report,
+): void {
+  if (statement.kind !== "vote" && statement.kind !== "proposal") return;
+  const { kind, round, value: hash } = statement;
+  const slot = slotOf(statement.slot);
+  const content = contentOf(seen, hash);
+  if (slot === undefined) return;
+  const reasons: string[] = [];
+  if (round > 0 && maybeForced(book, round, hash)) {
+    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (protocol 3.1 a, c).
+    if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
+  } else if (content !== undefined) {
+    const { value, operations } = content;
+    if (value.type === "checkpoint" || value.type === "closing")
+      reasons.push("an account's or a token's slot decides no checkpoint");
+    else reasons.push(...voteReasons(ledger, slot, value, operations, constants));
+    if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
+    if (round > 0 && value.type === "operation")
+      reasons.push(`an owner's operation is no free choice of round ${round}`);
+  }
+  if (reasons.length === 0) return;
+  report(
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${nameIn(seen.contents, hash)} in round ${round} of ` +
+      `${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
+  );
+}

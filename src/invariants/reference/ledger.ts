@@ -1,0 +1,214 @@
+/**
+ * The independent, sequential model of the ledger (protocol 4, 5): what a decided slot does, and what may be voted for.
+ * It imports base vocabulary only and shares nothing with the core's ledger. Plain rather than fast; applying one
+ * operation costs O(log n), and a copy costs nothing.
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Genesis } from "../../core/base/genesis.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type {
+  AccountSlot,
+  BurnValue,
+  LedgerSlot,
+  LedgerValue,
+  ListValue,
+  SkipValue,
+  TokenSlot,
+} from "../../core/base/slot.ts";
+import { accountPlaceReasons, accountReasons, formReasons, isFunded } from "./account-rules.ts";
+import { feeEntry, skipFee } from "./fees.ts";
+import { listReasons, tokenPlaceReasons } from "./list-rules.ts";
+import { debitedBy, effectPlace, isCancellation } from "./meaning.ts";
+import {
+  authorised,
+  type Constants,
+  changed,
+  countersOf,
+  credited,
+  executed,
+  type LedgerState,
+  tokenStateOf,
+} from "./state.ts";
+import { policyAfter, policyReasons } from "./token-rules.ts";
+
+/** A receipt as the model expects it. `reasons` holds every code that would do for an error. */
+export interface ModelReceipt {
+  readonly id: OperationId;
+  readonly success: boolean;
+  readonly fee: bigint;
+  readonly feeToken: Address | undefined;
+  readonly reasons: readonly string[];
+}
+
+export interface Outcome {
+  readonly state: LedgerState;
+  readonly receipts: readonly ModelReceipt[];
+  /** Why the slot could not have been decided so, policies aside; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/** What applying a decided slot gives. Policies of account slots were judged by the voters, not here (protocol 4.2). */
+export function applySlot(
+  state: LedgerState,
+  slot: LedgerSlot,
+  value: LedgerValue,
+  operations: readonly SignedOperation[],
+  constants: Constants,
+): Outcome {
+  if (slot.kind === "token") {
+    if (value.type !== "list") return { state, receipts: [], problems: ["a token's slot decides a list"] };
+    return applyList(state, slot, value, constants);
+  }
+  switch (value.type) {
+    case "operation":
+      return applyOperation(state, slot, value.id, operations[0], constants);
+    case "burn":
+      return applyBurn(state, slot, value, constants);
+    case "skip":
+      return applySkip(state, slot, value, operations, constants);
+    case "list":
+      return { state, receipts: [], problems: ["an account's slot decides no list"] };
+    default:
+      return unreachable(value);
+  }
+}
+
+/** Why a value may not be voted for in this state; empty when it may (protocol 3.1 b, 4.2). */
+export function voteReasons(
+  state: LedgerState,
+  slot: LedgerSlot,
+  value: LedgerValue,
+  operations: readonly SignedOperation[],
+  constants: Constants,
+): readonly string[] {
+  if (slot.kind === "account") return accountReasons(state, slot, value, operations, constants);
+  return value.type === "list" ? listReasons(state, slot, value, constants) : ["a token's slot decides a list"];
+}
+
+/** Why nothing may be voted for in this slot yet: earlier ones of its sequence are not applied (protocol 3.1, 1a). */
+export function placeReasons(state: LedgerState, slot: LedgerSlot): readonly string[] {
+  return slot.kind === "account" ? accountPlaceReasons(state, slot) : tokenPlaceReasons(state, slot);
+}
+
+function applyOperation(
+  before: LedgerState,
+  slot: AccountSlot,
+  id: OperationId,
+  signed: SignedOperation | undefined,
+  constants: Constants,
+): Outcome {
+  if (signed === undefined) return { state: before, receipts: [], problems: ["nothing says what the operation is"] };
+  const { operation, sender } = signed;
+  const problems: string[] = [...placeProblems(before, slot), ...formReasons(before, slot.address, signed, constants)];
+  if (sender !== slot.address) problems.push("it was signed by another account");
+  if (isCancellation(signed)) problems.push("a cancellation is decided as a skip");
+  const state = turned(before, slot, 1);
+  if (effectPlace(signed) !== "account") {
+    return { state: authorised(state, id, signed, constants), receipts: [], problems };
+  }
+  if (!isFunded(state, signed)) problems.push("the funds do not suffice");
+  if (operation.kind === "payment") {
+    const fee = feeEntry(before.epoch.parameters.fees, operation.token).payment;
+    const paid = credited(state, operation.token, sender, -(operation.value + fee));
+    const received = credited(paid, operation.token, operation.recipient, operation.value);
+    const receipts = [{ id, success: true, fee, feeToken: operation.token, reasons: [] }];
+    return { state: pooled(received, operation.token, fee), receipts, problems };
+  }
+  if (operation.kind === "burn") {
+    return { state: burned(state, operation.token, sender, operation.value), receipts: [free(id, [])], problems };
+  }
+  return { state, receipts: [], problems };
+}
+
+function applyBurn(before: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): Outcome {
+  const problems = [...placeProblems(before, slot)];
+  const state = turned(before, slot, 0);
+  const signed = before.due.get(value.id);
+  if (signed === undefined || signed.operation.kind !== "burn") {
+    return { state, receipts: [], problems: [...problems, "no such burn is due"] };
+  }
+  const { token, value: amount } = signed.operation;
+  if (debitedBy(signed.operation, signed.sender) !== slot.address) problems.push("it burns from another account");
+  const done = executed(state, value.id, signed, constants);
+  if (value.outcome === "failed") {
+    return { state: done, receipts: [free(value.id, ["business_burn_unfunded"])], problems };
+  }
+  if (!isFunded(state, signed)) problems.push("the funds do not suffice");
+  return { state: burned(done, token, slot.address, amount), receipts: [free(value.id, [])], problems };
+}
+
+function applySkip(
+  before: LedgerState,
+  slot: AccountSlot,
+  value: SkipValue,
+  operations: readonly SignedOperation[],
+  constants: Constants,
+): Outcome {
+  const problems = [...placeProblems(before, slot)];
+  for (const signed of operations) {
+    if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
+    problems.push(...formReasons(before, slot.address, signed, constants));
+  }
+  const fee = skipFee(before.epoch.parameters.fees, value, value.feeStep);
+  const state = turned(before, slot, 1);
+  const receipts = [{ id: value.id, success: true, fee, feeToken: value.feeToken, reasons: [] }];
+  if (value.feeToken === undefined) return { state, receipts, problems };
+  const paid = credited(state, value.feeToken, slot.address, -fee);
+  return { state: pooled(paid, value.feeToken, fee), receipts, problems };
+}
+
+function applyList(before: LedgerState, slot: TokenSlot, value: ListValue, constants: Constants): Outcome {
+  const problems = [...listReasons(before, slot, value, constants)];
+  const receipts: ModelReceipt[] = [];
+  let state = before;
+  for (const id of value.ids) {
+    const signed = state.due.get(id);
+    if (signed === undefined) continue;
+    const { policy } = tokenStateOf(state, slot.token);
+    const reasons = policyReasons(policy, signed, constants.genesis.operator);
+    receipts.push(free(id, reasons));
+    state = executed(state, id, signed, constants);
+    if (reasons.length === 0) state = effected(state, slot.token, signed, constants.genesis);
+  }
+  const { version, policy } = tokenStateOf(state, slot.token);
+  return {
+    state: { ...state, tokens: state.tokens.set(slot.token, { version: version + 1, policy }) },
+    receipts,
+    problems,
+  };
+}
+
+function effected(state: LedgerState, token: Address, signed: SignedOperation, { openTokens }: Genesis): LedgerState {
+  const { version, policy: before } = tokenStateOf(state, token);
+  const policy = policyAfter(before, signed, openTokens);
+  const after = { ...state, tokens: state.tokens.set(token, { version, policy }) };
+  const { operation } = signed;
+  return operation.kind === "mint" ? credited(after, token, operation.recipient, operation.value) : after;
+}
+
+/** One more decided slot of the account; `nonces` of the owner's are used by it, none by a forced burn. */
+function turned(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): LedgerState {
+  const { nonce, sequence } = countersOf(state, address);
+  const counters = { nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 };
+  return changed(state, { accounts: state.accounts.set(address, counters) });
+}
+
+function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): readonly string[] {
+  const due = countersOf(state, address).sequence;
+  return due === sequence ? [] : [`slot ${due} is next`];
+}
+
+function pooled(state: LedgerState, token: Address, fee: bigint): LedgerState {
+  if (fee === 0n) return state;
+  return changed(state, { pools: state.pools.set(token, (state.pools.get(token) ?? 0n) + fee) });
+}
+
+function burned(state: LedgerState, token: Address, from: Address, amount: bigint): LedgerState {
+  const all = (state.burned.get(token) ?? 0n) + amount;
+  return { ...credited(state, token, from, -amount), burned: state.burned.set(token, all) };
+}
+
+function free(id: OperationId, reasons: readonly string[]): ModelReceipt {
+  return { id, success: reasons.length === 0, fee: 0n, feeToken: undefined, reasons };
+}

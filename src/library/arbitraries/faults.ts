@@ -1,0 +1,82 @@
+/** Arbitrary faults of machines and links: crashes, partitions, cuts, messages that get lost. */
+import fc from "fast-check";
+import { unreachable } from "../../core/base/assert.ts";
+import type { Step } from "../../scenario/scenario.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { NETWORK } from "./cast.ts";
+import { around, committeeIn, type Part, type Validating } from "./part.ts";
+import { KINDS } from "./schedules.ts";
+
+type Fault =
+  | { readonly fault: "drop"; readonly kind: MessageKind; readonly node: number; readonly count: number }
+  | { readonly fault: "crash"; readonly node: number; readonly forMs: number }
+  | { readonly fault: "cut"; readonly from: number; readonly to: number; readonly forMs: number }
+  | { readonly fault: "partition"; readonly place: number; readonly forMs: number };
+
+/** A fault at a virtual time. */
+type Draft = readonly (readonly [at: number, fault: Fault])[];
+
+const node: fc.Arbitrary<number> = fc.nat(9);
+const forMs: fc.Arbitrary<number> = fc.integer({ min: 50, max: 1_500 });
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({
+    fault: fc.constant("drop" as const),
+    kind: fc.constantFrom(...KINDS),
+    node,
+    count: fc.integer({ min: 1, max: 6 }),
+  }),
+  fc.record({ fault: fc.constant("crash" as const), node, forMs }),
+  fc.record({ fault: fc.constant("cut" as const), from: node, to: node, forMs }),
+  fc.record({ fault: fc.constant("partition" as const), place: node, forMs }),
+);
+
+const draft: fc.Arbitrary<Draft> = fc.array(fc.tuple(fc.nat(3_000), fault), { maxLength: 4 });
+
+/**
+ * Until what a validator writes first is durable, a crash is the loss of its disk, and one that lost its disk signs nothing
+ * until an epoch begins (protocol 11.3): that would be another fault. Virtual milliseconds.
+ */
+const FIRST_CRASH_MS = 50;
+
+/** Up to four faults of a network. Each ends: what crashed restarts with what was durable, what was cut is mended. */
+export function faultPlans(network: Validating = NETWORK): fc.Arbitrary<Part> {
+  const names = committeeIn(network);
+  return draft.map((one) => faultsOf(one, names));
+}
+
+/** For committees that are not known yet. */
+export const laterFaults: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
+  (one) => (names) => faultsOf(one, names),
+);
+
+function faultsOf(drawn: Draft, names: readonly string[]): Part {
+  return { steps: drawn.flatMap(([at, one], index) => stepsOf(at, one, `lost${index + 1}`, names)) };
+}
+
+function stepsOf(at: number, one: Fault, rule: string, names: readonly string[]): readonly Step[] {
+  switch (one.fault) {
+    case "drop":
+      return [{ at, drop: { rule, kinds: [one.kind], to: [around(names, one.node)], count: one.count } }];
+    case "crash":
+      return [{ at: at + FIRST_CRASH_MS, crash: { node: around(names, one.node), restart_after_ms: one.forMs } }];
+    case "cut": {
+      const [from, to] = [around(names, one.from), around(names, one.to)];
+      if (from === to) return [];
+      return [
+        { at, cut: { from: [from], to: [to] } },
+        { at: at + one.forMs, heal: true },
+      ];
+    }
+    case "partition": {
+      const place = one.place % names.length;
+      if (place === 0) return [];
+      return [
+        { at, partition: [names.slice(0, place), names.slice(place)] },
+        { at: at + one.forMs, heal: true },
+      ];
+    }
+    default:
+      return unreachable(one);
+  }
+}

@@ -1,0 +1,45 @@
+/** Pieces of scenarios, and how several make one. */
+import { validatorNames } from "../../scenario/declared.ts";
+import type { Scenario, Step } from "../../scenario/scenario.ts";
+
+/** What an arbitrary makes: some members of a scenario. */
+export type Part = Pick<Scenario, "network" | "genesis" | "clients" | "steps">;
+
+/** Who validates: what parts have to know of each other. */
+export type Validating = Pick<Scenario, "network">;
+
+/**
+ * Several pieces as one scenario. Of members that two pieces set the later one counts; steps stand in the order of their
+ * times. It expects that no invariant breaks.
+ */
+export function together(name: string, ...parts: readonly Part[]): Scenario {
+  const network = Object.assign({}, ...parts.map((part) => part.network)) as NonNullable<Scenario["network"]>;
+  const genesis = Object.assign({}, ...parts.map((part) => part.genesis)) as NonNullable<Scenario["genesis"]>;
+  const clients = Object.assign({}, ...parts.map((part) => part.clients)) as NonNullable<Scenario["clients"]>;
+  const steps = inOrder(parts.flatMap((part) => part.steps ?? []));
+  return {
+    name,
+    ...(Object.keys(network).length === 0 ? {} : { network }),
+    ...(Object.keys(genesis).length === 0 ? {} : { genesis }),
+    ...(Object.keys(clients).length === 0 ? {} : { clients }),
+    ...(steps.length === 0 ? {} : { steps }),
+    expect: [{ violation: "none" }],
+  };
+}
+
+/** The first committee, v1 to vN. */
+export function committeeIn({ network }: Validating): readonly string[] {
+  return validatorNames({ name: "", ...(network === undefined ? {} : { network }) });
+}
+
+/** The item at a place, counted around: an index that was drawn before anybody knew how many there are. */
+export function around<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T;
+}
+
+function inOrder(steps: readonly Step[]): readonly Step[] {
+  return steps
+    .map((step, place) => ({ step, place }))
+    .sort((a, b) => (a.step.at ?? 0) - (b.step.at ?? 0) || a.place - b.place)
+    .map(({ step }) => step);
+}

@@ -1,0 +1,87 @@
+/** Arbitrary schedules: how long messages take, which get lost or overtaken, and which wait. */
+import fc from "fast-check";
+import type { Network, Step } from "../../scenario/scenario.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { NETWORK } from "./cast.ts";
+import { around, committeeIn, type Part, type Validating } from "./part.ts";
+
+/** Kinds of messages between validators that agreement rests on. */
+export const KINDS: readonly MessageKind[] = ["vote", "lock", "commit", "finality", "roundChange", "proposal", "offer"];
+
+/** A schedule before anybody knows how many validators there are. */
+interface Draft {
+  /** How much longer than a millisecond a message may take; 0: every one takes the same time. */
+  readonly spreadMs: number;
+  readonly writeMs: number;
+  readonly clientMs: number;
+  readonly loss: boolean;
+  readonly duplicate: boolean;
+  readonly reorder: boolean;
+  readonly slow: readonly { readonly at: number; readonly from: number; readonly to: number; readonly ms: number }[];
+  readonly held: readonly {
+    readonly at: number;
+    readonly kind: MessageKind;
+    readonly to: number;
+    readonly forMs: number;
+  }[];
+}
+
+const node: fc.Arbitrary<number> = fc.nat(9);
+
+const draft: fc.Arbitrary<Draft> = fc.record({
+  spreadMs: fc.nat(89),
+  writeMs: fc.constantFrom(0, 0, 2, 20),
+  clientMs: fc.constantFrom(0, 0, 0, 15),
+  loss: fc.boolean(),
+  duplicate: fc.boolean(),
+  reorder: fc.boolean(),
+  slow: fc.array(fc.record({ at: fc.nat(2_000), from: node, to: node, ms: fc.integer({ min: 0, max: 300 }) }), {
+    maxLength: 2,
+  }),
+  held: fc.array(
+    fc.record({
+      at: fc.nat(2_000),
+      kind: fc.constantFrom(...KINDS),
+      to: node,
+      forMs: fc.integer({ min: 1, max: 1_500 }),
+    }),
+    { maxLength: 2 },
+  ),
+});
+
+/** Delays, disks and links of a network, some links slower than others, and kinds of messages that wait for a while. */
+export function schedules(network: Validating = NETWORK): fc.Arbitrary<Part> {
+  const names = committeeIn(network);
+  return draft.map((one) => scheduleOf(one, names));
+}
+
+/** For committees that are not known yet. */
+export const laterSchedules: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
+  (one) => (names) => scheduleOf(one, names),
+);
+
+/** Milliseconds of a link whose messages all take the same time. */
+const EVEN_MS = 10;
+
+function scheduleOf(
+  { spreadMs, writeMs, clientMs, loss, duplicate, reorder, slow, held }: Draft,
+  names: readonly string[],
+): Part {
+  const network: Network = {
+    delay_ms: spreadMs === 0 ? EVEN_MS : `1..${1 + spreadMs}`,
+    ...(writeMs === 0 ? {} : { write_ms: `0..${writeMs}` }),
+    ...(clientMs === 0 ? {} : { client_delay_ms: `0..${clientMs}` }),
+    ...(loss ? { loss: "1/20" } : {}),
+    ...(duplicate ? { duplicate: "1/20" } : {}),
+    ...(reorder ? { reorder: "1/10" } : {}),
+  };
+  const steps: Step[] = slow.map(({ at, from, to, ms }) => ({
+    at,
+    delay: { from: [around(names, from)], to: [around(names, to)], ms },
+  }));
+  for (const [index, { at, kind, to, forMs }] of held.entries()) {
+    const rule = `held${index + 1}`;
+    steps.push({ at, hold: { rule, kinds: [kind], to: [around(names, to)] } }, { at: at + forMs, release: rule });
+  }
+  return { network, steps };
+}

@@ -1,0 +1,68 @@
+/** What a served network remembers outside all nodes: answers do not change when validators prune. */
+import type { EpochParameters } from "../core/base/epoch.ts";
+import type { Epoch, Hash, Millis } from "../core/base/ids.ts";
+import type { OperationId, Submission } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { Content } from "../core/validator/slots/content.ts";
+import type { Link } from "../run/checkpoint-chain.ts";
+
+/** One copy of an operation as a client handed it in; a second signature of the same operation is a second copy. */
+export interface Copy {
+  readonly id: OperationId;
+  /** What clients call it: keccak of the signed list with v, r and s; of a recovery, its id (wire 3.3, 3.9). */
+  readonly hash: Hash;
+  readonly submission: Submission;
+}
+
+/** The decision of the slot in which an operation took effect, or was skipped over by. */
+export interface Final {
+  readonly receipt: Receipt;
+  /** Of the receipt's slot, or of the checkpoint that brought it to whoever applied it first. */
+  readonly certificate: FinalityCertificate;
+  readonly content: Content;
+  readonly at: Millis;
+}
+
+/** Where a checkpoint lists the effect of an operation. */
+export interface Place {
+  readonly link: Link;
+  /** From 0, in the order of the checkpoint's receipts. */
+  readonly index: number;
+}
+
+/** How far an operation has come, whoever is asked. */
+export type Progress =
+  | { readonly status: "pending" }
+  | { readonly status: "final"; readonly final: Final; readonly place: Place | undefined }
+  /** `by`: what was decided for its nonce instead. */
+  | { readonly status: "superseded"; readonly by: OperationId }
+  /** Its epoch closed without it: it may be handed in again. */
+  | { readonly status: "void"; readonly epoch: Epoch }
+  /** Refused after it was admitted, and shown to no other validator. */
+  | { readonly status: "refused"; readonly code: string };
+
+/** One epoch: what it began with, and the closing that opened it; epoch 0 is the genesis's. */
+export interface EpochRecord {
+  readonly epoch: Epoch;
+  readonly parameters: EpochParameters;
+  readonly opening: FinalityCertificate | undefined;
+}
+
+export interface Archive {
+  /**
+   * By the hash of any copy, or by a recovery's id; `undefined` where no validator ever admitted it. Where one digest was
+   * signed for several kinds, the operation that is final, else the first.
+   */
+  find(hash: Hash): Copy | undefined;
+  /** The first copy that was admitted. */
+  copyOf(id: OperationId): Copy | undefined;
+  progressOf(id: OperationId): Progress | undefined;
+  /** The checkpoints 1, 2, … as the first validator applied them. Number 0 is the genesis: `genesisLink`. */
+  readonly links: readonly Link[];
+  /** Checkpoint 0: the state before the first operation, which nobody signed. */
+  readonly genesisLink: { readonly hash: Hash; readonly value: Link["content"]["value"] };
+  linkByHash(hash: Hash): Link | undefined;
+  /** All that were opened, in order. */
+  readonly epochs: readonly EpochRecord[];
+}

@@ -1,0 +1,91 @@
+/** Steps of the scenario language that are carried out at once, on a network that real clients use. */
+import { err, ok, type Result } from "../core/base/result.ts";
+import { compileActions } from "../scenario/compile/actions.ts";
+import type { Compiled } from "../scenario/compile/compile.ts";
+import { directoryOf } from "../scenario/directory.ts";
+import type { ScenarioParser } from "../scenario/parse.ts";
+import { proposalsOf } from "../scenario/proposals.ts";
+import type { Scenario, Step } from "../scenario/scenario.ts";
+import type { Action } from "../simulator/plan.ts";
+import type { Setup } from "./setup.ts";
+
+/** Verbs that are no faults: operations come over HTTP, and workloads from the scenario that a network begins with. */
+const NOT_LIVE = ["submit", "workload"] as const;
+/** When a step is due is now. */
+const TIMES = ["at", "after", "only"] as const;
+
+/** What a step is read with. */
+export interface StepGround {
+  /** The live steps so far. */
+  readonly earlier: readonly Step[];
+  readonly setup: Setup;
+  readonly compiled: Compiled;
+  readonly parser: ScenarioParser;
+}
+
+/** A step as somebody wrote it, or what is wrong with it. */
+export function readStep(candidate: unknown, { earlier, setup, compiled, parser }: StepGround): Result<Step, string> {
+  if (typeof candidate !== "object" || candidate === null || Array.isArray(candidate))
+    return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
+  const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);
+  if (member !== undefined) return err(`${member}: a live step happens at once and is a fault, a change or a proposal`);
+  const scenario = withSteps(setup.scenario, [...declaring(setup.scenario, earlier), candidate as Step]);
+  const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
+  if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
+  const step = candidate as Step;
+  const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));
+  if (strangers.length > 0)
+    return err(
+      `govern: no validator of this network signs with ${strangers.join(", ")}: it needs a spare from the start`,
+    );
+  return ok(step);
+}
+
+/** What a step does, in the simulator's terms. @throws where `readStep` has not let it pass. */
+export function actionsOfStep(
+  step: Step,
+  earlier: readonly Step[],
+  setup: Setup,
+  compiled: Compiled,
+): readonly Action[] {
+  const scenario = withSteps(setup.scenario, [...governsIn(setup.scenario, earlier), step]);
+  const directory = directoryOf(scenario, compiled.directory.scheme, setup.keys);
+  const { chainId } = compiled.commons.shared.genesis;
+  const planned = compileActions({
+    scenario: withSteps(setup.scenario, [step]),
+    directory,
+    chainId,
+    submissions: [undefined],
+    proposals: [proposalsOf(scenario, directory, chainId).at(-1)],
+    operations: compiled.operations,
+  });
+  return planned.map(({ action }) => action);
+}
+
+/** What a step may speak of: each proposal builds on those before it, and rules are released by their names. */
+function declaring({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
+  return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
+    if (step.govern !== undefined) return [step];
+    // The name alone: what a rule of the file speaks of may not be among the steps that are left.
+    const rule = step.hold?.rule ?? step.drop?.rule;
+    return rule === undefined ? [] : [{ hold: { rule } }];
+  });
+}
+
+/** Each proposal builds on those before it. */
+function governsIn({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
+  return [...(steps ?? []), ...earlier].filter(({ govern }) => govern !== undefined);
+}
+
+function withSteps({ name, network, genesis }: Scenario, steps: readonly Step[]): Scenario {
+  return {
+    name,
+    ...(network === undefined ? {} : { network }),
+    ...(genesis === undefined ? {} : { genesis }),
+    steps: steps.map((step) => (step.at === undefined && step.after === undefined ? { at: 0, ...step } : step)),
+  };
+}
+
+function hasKey({ directory }: Compiled, key: string): boolean {
+  return directory.nodes.some((node) => directory.keysOf(node).includes(key));
+}

@@ -1,0 +1,261 @@
+/** The served network: the deterministic world under inputs from outside, with its oracles, its archive and its recording. */
+import type { Millis } from "../core/base/ids.ts";
+import type { OperationId, Submission } from "../core/base/operation.ts";
+import type { Refusal } from "../core/base/refusal.ts";
+import { err, ok, type Result } from "../core/base/result.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import { barOf } from "../core/validator/mempool/bar.ts";
+import type { Finding } from "../invariants/judge.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import type { Step } from "../scenario/scenario.ts";
+import type { NodeName } from "../simulator/plan.ts";
+import type { Stopped } from "../simulator/world.ts";
+import type { Archive, Final } from "./archive.ts";
+import type { LiveInput } from "./input.ts";
+import { liarsIn } from "./liars.ts";
+import { type Ears, LiveRun } from "./live-run.ts";
+import { readStep } from "./live-step.ts";
+import type { Entry } from "./recording.ts";
+import { type Effective, follow } from "./replay.ts";
+import type { Setup } from "./setup.ts";
+import { submissionJson } from "./submission-json.ts";
+
+/** What routes may see of a served network. */
+export interface LiveNetwork {
+  readonly setup: Setup;
+  readonly chainId: number;
+  /** Virtual. */
+  readonly now: Millis;
+  readonly steps: number;
+  readonly hash: string;
+  readonly nodes: readonly NodeName[];
+  readonly archive: Archive;
+  /** Violations of invariants so far. */
+  readonly findings: readonly Finding[];
+  /** The ledger of a node as it is now; `undefined` while the node is down. @throws RangeError for an unknown node. */
+  ledgerOf(node: NodeName): LedgerState | undefined;
+  /** Number of the last checkpoint that this node has applied; 0 at the genesis, and while the node is down. */
+  checkpointOf(node: NodeName): number;
+  /** Whether this node has applied the slot of an operation's effect. */
+  hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean;
+  /** Whether this node has admitted it and it has not ended there. */
+  isPendingAt(node: NodeName, id: OperationId): boolean;
+  /** Why this node refuses a pending operation that others have seen; `undefined` where it does not, or knows none. */
+  barAt(node: NodeName, id: OperationId): Refusal | undefined;
+  /** The full admission check of the asked node, without changing anything; `undefined`: it would be admitted. */
+  admissionFault(node: NodeName, submission: Submission): Refusal | undefined;
+  /** How many operations are admitted and not ended, over all nodes. */
+  readonly pending: number;
+  /** How many are final. */
+  readonly finals: number;
+}
+
+/** Where a network can be returned to. */
+export interface Point {
+  /** How many inputs came before it. */
+  readonly inputs: number;
+  readonly at: Millis;
+}
+
+const NOTHING: Effective = { inputs: [], marks: [], until: 0 };
+
+/** A network that can be acted on; whatever reaches it is handed to `record` before it is carried out. */
+export class ServedNetwork implements LiveNetwork {
+  readonly setup: Setup;
+  readonly #scheme: Scheme;
+  readonly #ears: Ears;
+  readonly #record: (entry: Entry) => void;
+  readonly #inputs: { readonly at: number; readonly input: LiveInput }[];
+  #liars: ReadonlySet<string> = new Set();
+  #run: LiveRun;
+  /** Made when the first step comes: most networks need none. */
+  #parser: ScenarioParser | undefined;
+
+  /**
+   * `past`: what happened before, as a recording tells it. @throws RangeError for a genesis that no ledger could start from,
+   * and for a past that does not happen again.
+   */
+  constructor(
+    setup: Setup,
+    scheme: Scheme,
+    { record, ears, past = NOTHING }: { record: (entry: Entry) => void; ears: Ears; past?: Effective },
+  ) {
+    this.setup = setup;
+    this.#scheme = scheme;
+    this.#ears = ears;
+    this.#record = record;
+    this.#inputs = past.inputs.map(({ at, input }) => ({ at, input }));
+    const { run, listen } = this.#muted();
+    const differs = follow(run, past);
+    if (differs !== undefined)
+      throw new RangeError(
+        `the recording says ${differs.mark.hash} after ${differs.mark.steps} events, at ${differs.mark.at} ms virtual; here it is ${differs.hash} after ${differs.steps}`,
+      );
+    listen();
+    this.#run = run;
+  }
+
+  get chainId(): number {
+    return this.#run.compiled.commons.shared.genesis.chainId;
+  }
+
+  get now(): Millis {
+    return this.#run.world.now;
+  }
+
+  get steps(): number {
+    return this.#run.world.steps;
+  }
+
+  get hash(): string {
+    return this.#run.world.hash;
+  }
+
+  get nodes(): readonly NodeName[] {
+    return this.#run.world.nodes.map(({ name }) => name);
+  }
+
+  get archive(): Archive {
+    return this.#run.archive;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#run.findings;
+  }
+
+  get pending(): number {
+    const ids = new Set<string>();
+    for (const { name } of this.#run.world.nodes)
+      for (const [id] of this.#run.stateOf(name)?.pending.entries() ?? []) ids.add(id);
+    return ids.size;
+  }
+
+  get finals(): number {
+    return this.#run.archive.finals;
+  }
+
+  /** When the next thing happens by itself. */
+  get nextAt(): Millis | undefined {
+    return this.#run.world.nextAt();
+  }
+
+  ledgerOf(node: NodeName): LedgerState | undefined {
+    return this.#run.ledgerOf(node);
+  }
+
+  checkpointOf(node: NodeName): number {
+    return this.#run.stateOf(node)?.checkpoint.header.number ?? 0;
+  }
+
+  hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean {
+    return this.#run.hasApplied(node, final);
+  }
+
+  isPendingAt(node: NodeName, id: OperationId): boolean {
+    return this.#run.stateOf(node)?.pending.has(id) ?? false;
+  }
+
+  barAt(node: NodeName, id: OperationId): Refusal | undefined {
+    const state = this.#run.stateOf(node);
+    const known = state?.pending.get(id);
+    return state !== undefined && known?.shown === true ? barOf(state, known.submission) : undefined;
+  }
+
+  admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
+    return this.#run.admissionFault(node, submission);
+  }
+
+  /** Runs up to a virtual time, or so many events. */
+  runTo(at: Millis, steps: number): Stopped {
+    return this.#run.world.run({ at, steps, quiet: false });
+  }
+
+  /** Hands a submission to a node now. Its answer, where there is one at once, is heard before this returns. */
+  submit(node: NodeName, submission: Submission): void {
+    this.#input({ type: "submit", node, submission: submissionJson(submission) });
+  }
+
+  /** Carries out a step of the scenario language now; what is wrong with it, where anything is. */
+  step(candidate: unknown): Result<Step, string> {
+    this.#parser ??= createParser();
+    const { compiled } = this.#run;
+    const read = readStep(candidate, { earlier: this.#liveSteps(), setup: this.setup, compiled, parser: this.#parser });
+    if (!read.ok) return err(read.error);
+    this.#input({ type: "step", step: read.value });
+    return ok(read.value);
+  }
+
+  /** All clocks show so many milliseconds more than since the start. */
+  setClocks(aheadMs: number): void {
+    this.#input({ type: "clocks", aheadMs });
+  }
+
+  /** How far the run has come, for the recording: a replay must come to the same. */
+  mark(): void {
+    this.#settle();
+    this.#record({ type: "mark", at: this.now, steps: this.steps, hash: this.hash });
+  }
+
+  /** Where the network stands now. */
+  point(): Point {
+    this.#settle();
+    return { inputs: this.#inputs.length, at: this.now };
+  }
+
+  /** Undoes whatever came after a point: everything before it is run again, which gives the same. */
+  revert(point: Point): void {
+    this.#record({ type: "revert", inputs: point.inputs, at: point.at });
+    this.#inputs.length = point.inputs;
+    this.#run = this.#rebuilt(point.at, false);
+  }
+
+  #input(input: LiveInput): void {
+    this.#settle();
+    const at = this.now;
+    this.#record({ type: "input", at, input });
+    this.#inputs.push({ at, input });
+    // Oracles have to know from the start whom they judge.
+    if ([...liarsIn([input])].some((name) => !this.#liars.has(name))) this.#run = this.#rebuilt(at, true);
+    else this.#run.input(at, input);
+  }
+
+  /** Everything that is due at this moment: a run is recorded between moments only. */
+  #settle(): void {
+    this.#run.world.run({ at: this.now, quiet: false });
+  }
+
+  #liveSteps(): readonly Step[] {
+    return this.#inputs.flatMap(({ input }) => (input.type === "step" ? [input.step] : []));
+  }
+
+  /** `newest`: whether the last input is only now being carried out, and so is news. */
+  #rebuilt(until: Millis, newest: boolean): LiveRun {
+    const { run, listen } = this.#muted();
+    const last = this.#inputs.at(-1);
+    for (const one of newest ? this.#inputs.slice(0, -1) : this.#inputs) run.input(one.at as Millis, one.input);
+    if (newest && last !== undefined) {
+      run.world.run({ at: last.at as Millis, quiet: false });
+      listen();
+      run.input(last.at as Millis, last.input);
+    }
+    listen();
+    run.world.run({ at: until, quiet: false });
+    return run;
+  }
+
+  /** A run of which nobody hears anything before `listen`: its past is no news. */
+  #muted(): { readonly run: LiveRun; readonly listen: () => void } {
+    this.#liars = liarsIn(this.#inputs.map(({ input }) => input));
+    let isPast = true;
+    const { news, answered } = this.#ears;
+    const run = new LiveRun(this.setup, this.#liars, this.#scheme, {
+      news: (one) => isPast || news?.(one),
+      answered: (...args) => isPast || answered?.(...args),
+    });
+    const listen = (): void => {
+      isPast = false;
+    };
+    return { run, listen };
+  }
+}

@@ -1,0 +1,27 @@
+/** What becomes visible of a served network, one thing at a time. */
+import type { Epoch } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import type { Finding } from "../invariants/judge.ts";
+import type { Link } from "../run/checkpoint-chain.ts";
+import type { NodeName } from "../simulator/plan.ts";
+import type { Copy, Final } from "./archive.ts";
+
+export type News =
+  | { readonly type: "checkpoint"; readonly link: Link }
+  /** A validator has admitted it. */
+  | { readonly type: "submitted"; readonly copy: Copy; readonly node: NodeName }
+  /** So many validators have voted for the operation in its slot. */
+  | {
+      readonly type: "signed";
+      readonly id: OperationId;
+      readonly signers: number;
+      readonly validators: number;
+      readonly round: number;
+    }
+  /** The first validator has committed: it has seen a lock certificate. */
+  | { readonly type: "locked"; readonly id: OperationId; readonly round: number }
+  | { readonly type: "final"; readonly id: OperationId; readonly final: Final }
+  | { readonly type: "superseded"; readonly id: OperationId; readonly by: OperationId }
+  | { readonly type: "void"; readonly id: OperationId; readonly epoch: Epoch }
+  | { readonly type: "refused"; readonly id: OperationId; readonly code: string }
+  | { readonly type: "violation"; readonly finding: Finding };

@@ -1,0 +1,118 @@
+/** A recording again: the same inputs at the same virtual times give the same run. */
+
+import { present } from "../core/base/assert.ts";
+import { hex, text, uint } from "../core/base/encoding.ts";
+import type { Hash, Millis } from "../core/base/ids.ts";
+import { slotKey } from "../core/base/slot.ts";
+import { taggedHash } from "../core/crypto/hash.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { stateRoot } from "../core/ledger/roots.ts";
+import { liarsIn } from "./liars.ts";
+import type { Ears } from "./live-run.ts";
+import { LiveRun } from "./live-run.ts";
+import type { Entry, Recording } from "./recording.ts";
+
+type Input = Extract<Entry, { type: "input" }>;
+type Mark = Extract<Entry, { type: "mark" }>;
+
+/** What still counts of a recording after its returns. */
+export interface Effective {
+  readonly inputs: readonly Input[];
+  /** Each with how many inputs came before it; those of what was undone are left out. */
+  readonly marks: readonly { readonly mark: Mark; readonly after: number }[];
+  /** How far the recording goes. */
+  readonly until: number;
+}
+
+/** The inputs that count, and how far they lead. */
+export function effectiveOf(entries: readonly Entry[]): Effective {
+  let inputs: Input[] = [];
+  let marks: { readonly mark: Mark; readonly after: number }[] = [];
+  let until = 0;
+  for (const entry of entries) {
+    if (entry.type === "revert") {
+      inputs = inputs.slice(0, entry.inputs);
+      marks = marks.filter(({ mark, after }) => after <= entry.inputs && mark.at <= entry.at);
+      until = entry.at;
+    } else {
+      if (entry.type === "input") inputs.push(entry);
+      else marks.push({ mark: entry, after: inputs.length });
+      until = Math.max(until, entry.at);
+    }
+  }
+  return { inputs, marks, until };
+}
+
+/** The first mark that a run does not meet, and what it met instead. */
+export interface Differs {
+  readonly mark: Mark;
+  readonly steps: number;
+  readonly hash: string;
+  /** The last mark before it, which the run met: the first event that differs is one of those in between. */
+  readonly met: Pick<Mark, "at" | "steps">;
+}
+
+/** Takes a run that has just begun through all of it, or to a virtual time before its end. */
+export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: number = until): Differs | undefined {
+  const { world } = run;
+  let differs: Differs | undefined;
+  let met: Differs["met"] = { at: 0, steps: 0 };
+  let next = 0;
+  const meet = (after: number): void => {
+    for (; next < marks.length && (marks[next]?.after ?? 0) <= after; next++) {
+      const { mark } = present(marks[next], "mark");
+      if (mark.at > end) return;
+      world.run({ at: mark.at as Millis, quiet: false });
+      const { steps, hash } = world;
+      if (steps === mark.steps && hash === mark.hash) met = mark;
+      else differs ??= { mark, steps, hash, met };
+    }
+  };
+  for (const [index, { at, input }] of inputs.entries()) {
+    meet(index);
+    if (at > end) break;
+    run.input(at as Millis, input);
+  }
+  meet(inputs.length);
+  world.run({ at: Math.min(until, end) as Millis, quiet: false });
+  return differs;
+}
+
+export interface Replayed {
+  readonly run: LiveRun;
+  readonly differs: Differs | undefined;
+  /** State roots of the nodes that run, at the end. */
+  readonly roots: readonly { readonly node: string; readonly root: string }[];
+  /** Hash over every final operation with its certificate, signatures included. */
+  readonly certificates: Hash;
+}
+
+export interface ReplayOptions {
+  /** A virtual time at which to stop. */
+  readonly until?: number;
+  /** Keeps a line of every event. */
+  readonly record?: boolean;
+  readonly ears?: Ears;
+}
+
+/** Runs a recording to where it ends, or to a virtual time before. */
+export function replay({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}): Replayed {
+  const effective = effectiveOf(entries);
+  const liars = liarsIn(effective.inputs.map(({ input }) => input));
+  const run = new LiveRun(head.setup, liars, scheme, options.ears, options.record);
+  const differs = follow(run, effective, options.until);
+  const roots = run.world.nodes.flatMap(({ name }) => {
+    const ledger = run.ledgerOf(name);
+    return ledger === undefined ? [] : [{ node: name, root: stateRoot(ledger) }];
+  });
+  return { run, differs, roots, certificates: digestOf(run.archive.certified()) };
+}
+
+function digestOf(certified: ReturnType<LiveRun["archive"]["certified"]>): Hash {
+  const items = certified.map(([id, { epoch, slot, round, value, seals }]) => [
+    hex(id),
+    ...[uint(epoch), text(slotKey(slot)), uint(round), hex(value)],
+    seals.map(({ signer, signature }) => [hex(signer), hex(signature)]),
+  ]);
+  return taggedHash("certificates", items);
+}

@@ -1,0 +1,72 @@
+/** How far the agreement on each open slot has come, operation by operation. */
+import type { Address, Hash } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import type { Unsigned } from "../core/consensus/message.ts";
+import type { Content } from "../core/validator/slots/content.ts";
+import type { Hashes } from "../core/validator/slots/grounds.ts";
+import type { NodeView } from "../simulator/listener.ts";
+import type { News } from "./news.ts";
+
+interface Counted {
+  readonly voters: Set<Address>;
+  isLocked: boolean;
+}
+
+export class Votes {
+  readonly #hashes: Pick<Hashes, "value">;
+  readonly #tell: (news: News) => void;
+  /** By slot, then by round and value: forgotten when the slot is applied. */
+  readonly #open = new Map<SlotKey, Map<string, Counted>>();
+  /** Which operations a value decides, by its hash; forgotten with its slot. */
+  readonly #named = new Map<Hash, readonly OperationId[]>();
+  readonly #applied: (slot: SlotKey) => boolean;
+
+  constructor(hashes: Pick<Hashes, "value">, applied: (slot: SlotKey) => boolean, tell: (news: News) => void) {
+    this.#hashes = hashes;
+    this.#applied = applied;
+    this.#tell = tell;
+  }
+
+  /** What a value hash stands for. */
+  shown({ value }: Content): void {
+    const ids = idsOf(value);
+    if (ids.length > 0) this.#named.set(this.#hashes.value(value), ids);
+  }
+
+  /** A validator has signed. `validators`: how many its committee has. */
+  signed({ key }: NodeView, body: Unsigned, validators: number): void {
+    if ((body.type !== "vote" && body.type !== "commit") || isChainSlot(body.slot)) return;
+    const ids = this.#named.get(body.value) ?? [];
+    const slot = slotKey(body.slot);
+    if (ids.length === 0 || this.#applied(slot)) return;
+    const { round } = body;
+    const counted = this.#countedIn(slot, `${round} ${body.value}`);
+    if (body.type === "vote" && !counted.voters.has(key)) {
+      counted.voters.add(key);
+      for (const id of ids) this.#tell({ type: "signed", id, signers: counted.voters.size, validators, round });
+    } else if (body.type === "commit" && !counted.isLocked) {
+      counted.isLocked = true;
+      for (const id of ids) this.#tell({ type: "locked", id, round });
+    }
+  }
+
+  /** Its slot is decided and applied: nothing more is counted there. */
+  settled(slot: SlotKey): void {
+    for (const key of this.#open.get(slot)?.keys() ?? []) this.#named.delete(key.split(" ")[1] as Hash);
+    this.#open.delete(slot);
+  }
+
+  #countedIn(slot: SlotKey, key: string): Counted {
+    const ofSlot = this.#open.get(slot) ?? new Map<string, Counted>();
+    this.#open.set(slot, ofSlot);
+    const counted = ofSlot.get(key) ?? { voters: new Set(), isLocked: false };
+    ofSlot.set(key, counted);
+    return counted;
+  }
+}
+
+function idsOf(value: Value): readonly OperationId[] {
+  if (value.type === "list") return value.ids;
+  return value.type === "checkpoint" || value.type === "closing" ? [] : [value.id];
+}

@@ -1,0 +1,163 @@
+/** The files of `verify`: a finality certificate and the committee that it is checked against. */
+import { unreachable } from "../core/base/assert.ts";
+import type { Address, CheckpointNumber, Epoch, Hash, Round, Sequence, Version } from "../core/base/ids.ts";
+import { type Slot, slotNumber } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { choice, list, maybe, object, type Shape, text, whole } from "../scenario/schema/shape.ts";
+
+/** One signature: 65 bytes as hex, or its three numbers as decimal or hex text. */
+export type SignaturePart =
+  | string
+  | { readonly signer?: string; readonly r: string; readonly s: string; readonly v: string | number }
+  | { readonly signer?: string; readonly signature: string };
+
+export interface CertificateFile {
+  readonly chain_id: number;
+  readonly epoch: number;
+  readonly slot: SlotPart;
+  readonly round: number;
+  readonly value: string;
+  readonly signatures: readonly SignaturePart[];
+}
+
+export interface SlotPart {
+  readonly kind: Slot["kind"];
+  /** Whose slot; of a checkpoint and of an epoch, nobody's. */
+  readonly address?: string;
+  readonly number: number;
+}
+
+export interface CommitteeFile {
+  readonly chain_id: number;
+  readonly epoch: number;
+  readonly validators: readonly string[];
+  /** `real` where absent. */
+  readonly crypto?: "real" | "stand-in";
+}
+
+const ADDRESS = "^0x[0-9a-fA-F]{40}$";
+export const HASH = "^0x[0-9a-fA-F]{64}$";
+const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
+const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";
+const MAX = Number.MAX_SAFE_INTEGER;
+
+const address = (what: string): Shape<string> => text(`${what}: 0x and 40 hex digits, in quotes`, ADDRESS);
+
+interface SignatureObject {
+  readonly signer?: string;
+  readonly r?: string;
+  readonly s?: string;
+  readonly v?: string | number;
+  readonly signature?: string;
+}
+
+const signature = {
+  ...object<SignatureObject>(
+    "a signature: 0x and 130 hex digits, or { r, s, v }",
+    {
+      signer: maybe(address("the signer")),
+      r: maybe(text("r as decimal or hex text", NUMBER)),
+      s: maybe(text("s as decimal or hex text", NUMBER)),
+      v: maybe({
+        type: ["integer", "string"],
+        enum: [0, 1, 27, 28, "0", "1", "27", "28", "0x0", "0x1", "0x00", "0x01"],
+        description: "0 or 1",
+      } as unknown as Shape<string | number>),
+      signature: maybe(text("0x and 130 hex digits", SIGNATURE)),
+    },
+    {
+      anyOf: [{ type: "string" }, { required: ["r"] }, { required: ["signature"] }],
+      not: { type: "object", required: ["r", "signature"] },
+    },
+  ),
+  type: ["object", "string"],
+  pattern: SIGNATURE,
+  dependentRequired: { r: ["s", "v"], s: ["r"], v: ["r"] },
+} as unknown as Shape<SignaturePart>;
+
+export const slotShape: Shape<SlotPart> = object<SlotPart>(
+  "a slot",
+  {
+    kind: choice("account, token, checkpoint or epoch", ["account", "token", "checkpoint", "epoch"]),
+    address: maybe(address("whose slot")),
+    number: whole("sequence, version or number", 0, MAX),
+  },
+  {
+    if: { type: "object", properties: { kind: { enum: ["checkpoint", "epoch"] } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { not: { required: ["address"] } },
+    else: { required: ["address"] },
+  },
+);
+
+export const certificateShape: Shape<CertificateFile> = object<CertificateFile>("A finality certificate.", {
+  chain_id: whole("the chain id", 1, MAX),
+  epoch: whole("the epoch", 0, MAX),
+  slot: slotShape,
+  round: whole("the round", 0, MAX),
+  value: text("the hash of the decided value: 0x and 64 hex digits, in quotes", HASH),
+  signatures: list("the signatures", signature, { minItems: 0, maxItems: 1_000 }),
+});
+
+export const committeeShape: Shape<CommitteeFile> = object<CommitteeFile>("The validators of an epoch.", {
+  chain_id: whole("the chain id", 1, MAX),
+  epoch: whole("the epoch", 0, MAX),
+  validators: list("their addresses, in the order of the committee", address("a validator"), { maxItems: 1_000 }),
+  crypto: maybe(choice("the signature scheme: real where absent", ["real", "stand-in"])),
+});
+
+/** A certificate as a file. */
+export function certificateFile(chainId: number, certificate: FinalityCertificate): CertificateFile {
+  const { epoch, slot, round, value, seals } = certificate;
+  const signatures = seals.map(({ signer, signature: bytes }) => ({
+    signer,
+    r: bytes.slice(0, 66),
+    s: `0x${bytes.slice(66, 130)}`,
+    v: Number.parseInt(bytes.slice(130), 16),
+  }));
+  return { chain_id: chainId, epoch, slot: slotPart(slot), round, value, signatures };
+}
+
+/** A committee as a file. */
+export function committeeFile(
+  chainId: number,
+  epoch: Epoch,
+  validators: readonly Address[],
+  scheme: Scheme,
+): CommitteeFile {
+  return { chain_id: chainId, epoch, validators, crypto: scheme.name === "keyed-hash" ? "stand-in" : "real" };
+}
+
+/** The slot that a file names. */
+export function slotOf({ kind, address: owner = "", number }: SlotPart): Slot {
+  const lower = owner.toLowerCase() as Address;
+  switch (kind) {
+    case "account":
+      return { kind, address: lower, sequence: number as Sequence };
+    case "token":
+      return { kind, token: lower, version: number as Version };
+    case "checkpoint":
+      return { kind, number: number as CheckpointNumber };
+    case "epoch":
+      return { kind, epoch: number as Epoch };
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** A slot as a file. */
+export function slotPart(slot: Slot): SlotPart {
+  const number = slotNumber(slot);
+  if (slot.kind === "checkpoint" || slot.kind === "epoch") return { kind: slot.kind, number };
+  return { kind: slot.kind, address: slot.kind === "account" ? slot.address : slot.token, number };
+}
+
+/** What a certificate names, branded. */
+export function namedBy({ epoch, round, value }: CertificateFile): {
+  readonly epoch: Epoch;
+  readonly round: Round;
+  readonly value: Hash;
+} {
+  return { epoch: epoch as Epoch, round: round as Round, value: value.toLowerCase() as Hash };
+}

@@ -1,0 +1,131 @@
+/** What `verify` needs to know of a closing beside its header: the epoch, and what the next one begins with (protocol 6.3). */
+import type { Amount } from "../core/base/amount.ts";
+import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
+import type { EpochParameters, FeeEntry } from "../core/base/epoch.ts";
+import type { Address, Epoch, Hash } from "../core/base/ids.ts";
+import type { ClosingHead } from "../core/ledger/checkpoint-item.ts";
+import { flag, list, maybe, object, type Shape, text, whole } from "../scenario/schema/shape.ts";
+import { HASH } from "./certificate-file.ts";
+
+interface FeeEntryPart {
+  readonly payment: string;
+  readonly cancellation: string;
+  readonly recovery: string;
+}
+
+interface PolicyPart {
+  readonly interval_ms: number;
+  readonly slots: number;
+  readonly limit: number;
+  readonly period_s: number;
+  readonly empty: boolean;
+}
+
+interface MemberPart {
+  readonly key: string;
+  readonly reward: string;
+}
+
+type TokenFeesPart = FeeEntryPart & { readonly token: string };
+
+/** Amounts in the smallest unit, as decimal text. */
+export interface ClosingPart {
+  /** The epoch that ends. */
+  readonly epoch: number;
+  readonly validators: readonly MemberPart[];
+  readonly fees: FeeEntryPart;
+  readonly token_fees: readonly TokenFeesPart[];
+  readonly checkpoints?: PolicyPart;
+  readonly epoch_length?: number;
+  /** The hash of what justifies it. */
+  readonly warrant: string;
+}
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const address = (what: string): Shape<string> =>
+  text(`${what}: 0x and 40 hex digits, in quotes`, "^0x[0-9a-fA-F]{40}$");
+const amount = (what: string): Shape<string> =>
+  text(`${what} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
+const fees = {
+  payment: amount("the fee of a payment"),
+  cancellation: amount("the fee of a cancellation"),
+  recovery: amount("the fee of a recovery"),
+};
+
+export const closingShape: Shape<ClosingPart> = object<ClosingPart>("what a closing says of the next epoch", {
+  epoch: whole("the epoch that ends", 0, MAX),
+  validators: list(
+    "the next committee, in its order",
+    object<MemberPart>("a validator", { key: address("its key's address"), reward: address("who gets its share") }),
+    { maxItems: 1_000 },
+  ),
+  fees: object<FeeEntryPart>("the fees of tokens without a row", fees),
+  token_fees: list("rows of their own", object<TokenFeesPart>("a row", { ...fees, token: address("the token") }), {
+    minItems: 0,
+    maxItems: 100_000,
+  }),
+  checkpoints: maybe(
+    object<PolicyPart>("when checkpoints are formed", {
+      interval_ms: whole("milliseconds", 0, MAX),
+      slots: whole("slots", 0, MAX),
+      limit: whole("slots", 0, MAX),
+      period_s: whole("seconds", 0, MAX),
+      empty: flag("whether one may list nothing"),
+    }),
+  ),
+  epoch_length: maybe(whole("after how many checkpoints it closes", 0, MAX)),
+  warrant: text("the hash of what justifies it: 0x and 64 hex digits, in quotes", HASH),
+});
+
+/** A closing as a file. */
+export function closingPart({ epoch, next, warrant }: Omit<ClosingHead, "header">): ClosingPart {
+  const { validators, checkpoints, epochLength } = next;
+  return {
+    epoch,
+    validators,
+    fees: feePart(next.fees.default),
+    token_fees: [...next.fees.tokens].map(([token, entry]) => ({ token, ...feePart(entry) })),
+    ...(checkpoints === undefined ? {} : { checkpoints: policyPart(checkpoints) }),
+    ...(epochLength === undefined ? {} : { epoch_length: epochLength }),
+    warrant,
+  };
+}
+
+/** Why a file says nothing certain of a closing. */
+export function closingFault({ token_fees }: ClosingPart): string | undefined {
+  const tokens = new Set(token_fees.map(({ token }) => token.toLowerCase()));
+  return tokens.size === token_fees.length ? undefined : "malformed closing: a token has two rows of fees";
+}
+
+/** The closing that a file shows. */
+export function closingOf(part: ClosingPart): Omit<ClosingHead, "header"> {
+  const lower = (hex: string): Address => hex.toLowerCase() as Address;
+  const { epoch, validators, checkpoints } = part;
+  const next: EpochParameters = {
+    validators: validators.map(({ key, reward }) => ({ key: lower(key), reward: lower(reward) })),
+    fees: {
+      default: feeEntry(part.fees),
+      tokens: new Map(part.token_fees.map(({ token, ...entry }) => [lower(token), feeEntry(entry)])),
+    },
+    checkpoints: checkpoints && policyOf(checkpoints),
+    epochLength: part.epoch_length,
+  };
+  return { epoch: epoch as Epoch, next, warrant: part.warrant.toLowerCase() as Hash };
+}
+
+function feePart({ payment, cancellation, recovery }: FeeEntry): FeeEntryPart {
+  return { payment: String(payment), cancellation: String(cancellation), recovery: String(recovery) };
+}
+
+function feeEntry({ payment, cancellation, recovery }: FeeEntryPart): FeeEntry {
+  const amountOf = (digits: string): Amount => BigInt(digits) as Amount;
+  return { payment: amountOf(payment), cancellation: amountOf(cancellation), recovery: amountOf(recovery) };
+}
+
+function policyPart({ intervalMs, slots, limit, periodSeconds, empty }: CheckpointPolicy): PolicyPart {
+  return { interval_ms: intervalMs, slots, limit, period_s: periodSeconds, empty };
+}
+
+function policyOf({ interval_ms, slots, limit, period_s, empty }: PolicyPart): CheckpointPolicy {
+  return { intervalMs: interval_ms, slots, limit, periodSeconds: period_s, empty };
+}

@@ -1,0 +1,155 @@
+/** The files of `verify` that show what a checkpoint holds: an operation, a receipt, or an account's balance. */
+import type { CheckpointHeader } from "../core/base/checkpoint.ts";
+import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
+import { flag, list, maybe, object, oneOf, type Shape, text, whole } from "../scenario/schema/shape.ts";
+import { type CertificateFile, certificateShape, HASH, type SlotPart, slotShape } from "./certificate-file.ts";
+import { type ClosingPart, closingShape } from "./closing-file.ts";
+
+/** The Checkpoint resource without its hash and its transactions. */
+export interface HeaderPart {
+  readonly number: number;
+  readonly parent_hash: string;
+  readonly state_root: string;
+  readonly transactions_root: string;
+  readonly receipts_root: string;
+  readonly timestamp: number;
+  readonly size: number;
+  readonly extra_data: string;
+}
+
+/** Where something stands in a list, and the hashes beside the way to its root. */
+interface Placed {
+  readonly index: number;
+  readonly count: number;
+  readonly path: readonly string[];
+}
+
+export interface OperationPart extends Placed {
+  readonly id: string;
+}
+
+export interface ReceiptPart extends Placed {
+  readonly id: string;
+  readonly success: boolean;
+  readonly fee: string;
+  readonly fee_token?: string;
+  readonly error?: string;
+  readonly slot: SlotPart;
+}
+
+export interface BalancePart {
+  readonly account: string;
+  readonly token: string;
+  /** In the token's smallest unit. */
+  readonly amount: string;
+  /** Hash of the limits and the schedule, and the roots of the parts of the state. */
+  readonly header: string;
+  readonly parts: readonly string[];
+  readonly path: readonly { readonly bit: number; readonly sibling: string }[];
+  /** The entry in which the search ends: another one proves that the balance is 0. */
+  readonly found?: { readonly account: string; readonly token: string; readonly amount: string };
+}
+
+export interface InclusionFile {
+  /** It decides the checkpoint. */
+  readonly certificate: CertificateFile;
+  readonly checkpoint: HeaderPart;
+  readonly listed_root: string;
+  /** Where the checkpoint is the closing of an epoch. */
+  readonly closing?: ClosingPart;
+  readonly operation?: OperationPart;
+  readonly receipt?: ReceiptPart;
+  readonly balance?: BalancePart;
+}
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const ADDRESS = "^0x[0-9a-fA-F]{40}$";
+const AMOUNT = "^(0|[1-9][0-9]{0,77})$";
+const hash = (what: string): Shape<string> => text(`${what}: 0x and 64 hex digits, in quotes`, HASH);
+const address = (what: string): Shape<string> => text(`${what}: 0x and 40 hex digits, in quotes`, ADDRESS);
+const amount = (what: string): Shape<string> => text(`${what} in the smallest unit, as decimal text`, AMOUNT);
+const anyLength = { minItems: 0, maxItems: 2_048 };
+const place = {
+  index: whole("its place in the list, from 0", 0, MAX),
+  count: whole("the length of the list", 1, MAX),
+  path: list("the hashes beside the way to the root, from below", hash("a hash"), anyLength),
+};
+const entry = { account: address("the account"), token: address("the token"), amount: amount("the balance") };
+
+export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
+  "What a checkpoint holds.",
+  {
+    certificate: certificateShape,
+    checkpoint: object<HeaderPart>("the header of the checkpoint", {
+      number: whole("its number", 1, MAX),
+      parent_hash: hash("the parent's hash"),
+      state_root: hash("the state root"),
+      transactions_root: hash("the transactions root"),
+      receipts_root: hash("the receipts root"),
+      timestamp: whole("seconds", 0, MAX),
+      size: whole("bytes", 0, MAX),
+      extra_data: text("extra data", undefined, { minLength: 0 }),
+    }),
+    listed_root: hash("the root of the slots that it lists"),
+    closing: maybe(closingShape),
+    operation: maybe(object<OperationPart>("an operation that took effect", { id: hash("its id"), ...place })),
+    receipt: maybe(
+      object<ReceiptPart>("a receipt", {
+        id: hash("the operation's id"),
+        success: flag("whether it succeeded"),
+        fee: amount("the fee"),
+        fee_token: maybe(address("the token that it was paid in")),
+        error: maybe(text("the code of the refusal")),
+        slot: slotShape,
+        ...place,
+      }),
+    ),
+    balance: maybe(
+      object<BalancePart>("an account's balance", {
+        ...entry,
+        header: hash("the hash of the state's header"),
+        parts: list("the roots of the state's parts", hash("a root"), { minItems: 6, maxItems: 6 }),
+        path: list(
+          "the way down to the balance",
+          object<BalancePart["path"][number]>("a step", {
+            bit: whole("the bit in which the sides differ", 0, MAX),
+            sibling: hash("the other side"),
+          }),
+          anyLength,
+        ),
+        found: maybe(object<NonNullable<BalancePart["found"]>>("where the search ends", entry)),
+      }),
+    ),
+  },
+  oneOf(["operation", "receipt", "balance"]),
+);
+
+/** A header as a file. */
+export function headerPart(header: CheckpointHeader): HeaderPart {
+  const { number, parentHash, stateRoot, transactionsRoot, receiptsRoot, timestamp, size, extraData } = header;
+  return {
+    number,
+    parent_hash: parentHash,
+    state_root: stateRoot,
+    transactions_root: transactionsRoot,
+    receipts_root: receiptsRoot,
+    timestamp,
+    size,
+    extra_data: extraData,
+  };
+}
+
+/** The header that a file shows. */
+export function headerOf(part: HeaderPart): CheckpointHeader {
+  const lower = (text: string): Hash => text.toLowerCase() as Hash;
+  return {
+    number: part.number as CheckpointNumber,
+    parentHash: lower(part.parent_hash),
+    stateRoot: lower(part.state_root),
+    transactionsRoot: lower(part.transactions_root),
+    receiptsRoot: lower(part.receipts_root),
+    timestamp: part.timestamp,
+    size: part.size,
+    extraData: part.extra_data,
+  };
+}

@@ -1,0 +1,164 @@
+/** Proofs of what a checkpoint holds: made from the checkpoint, judged with nothing but the committee (protocol 6.1). */
+import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { CheckpointHeader } from "../core/base/checkpoint.ts";
+import { fromHex } from "../core/base/encoding.ts";
+import type { Address, Hash } from "../core/base/ids.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { Refusal } from "../core/base/refusal.ts";
+import { parseSlotKey, slotKey } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
+import { receiptBytes } from "../core/ledger/checkpoint.ts";
+import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/checkpoint-item.ts";
+import { type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
+import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts";
+import { amountBytes } from "../core/ledger/state-items.ts";
+import type { ChainContent } from "../core/validator/slots/content.ts";
+import type { Link } from "../run/checkpoint-chain.ts";
+import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
+import { closingFault, closingOf, closingPart } from "./closing-file.ts";
+import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
+
+/** A final checkpoint or closing with what is proved against it. */
+export interface Archived {
+  readonly certificate: FinalityCertificate;
+  readonly content: ChainContent;
+  /** Of what it lists, in its order. */
+  readonly receipts: readonly Receipt[];
+  /** The state after it. */
+  readonly state: LedgerState;
+}
+
+/** A link of the chain, as proofs are made of it. */
+export function archived({ certificate, content, applications, state }: Link): Archived {
+  return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
+}
+
+/** The proofs that a checkpoint holds an operation's effect and its receipt; `undefined` where it lists neither. */
+export function effectProofs(
+  archived: Archived,
+  id: string,
+): { readonly operation: InclusionFile; readonly receipt: InclusionFile } | undefined {
+  const { receipts } = archived;
+  const index = receipts.findIndex((receipt) => receipt.id === id);
+  const receipt = receipts[index];
+  if (receipt === undefined) return undefined;
+  const ids = receipts.map((one) => fromHex(one.id));
+  const bare = bareFile(archived);
+  return {
+    operation: { ...bare, operation: { id: receipt.id, ...proveListed(ids, index) } },
+    receipt: {
+      ...bare,
+      receipt: {
+        id: receipt.id,
+        success: receipt.success,
+        fee: String(receipt.fee),
+        ...(receipt.feeToken === undefined ? {} : { fee_token: receipt.feeToken }),
+        ...(receipt.error === undefined ? {} : { error: receipt.error.code }),
+        slot: slotPart(parseSlotKey(receipt.slot)),
+        ...proveListed(receipts.map(receiptBytes), index),
+      },
+    },
+  };
+}
+
+/** The proof of what an account holds after a checkpoint, 0 included. */
+export function balanceProof(archived: Archived, account: Address, token: Address): InclusionFile {
+  const { state } = archived;
+  const { entry, header, parts } = prove(state, "balances", balanceKey(account, token));
+  const [owner, of] = (entry.found?.key ?? "").split("/") as [Address, Address];
+  const found = entry.found && { account: owner, token: of, amount: String(balanceOf(state, owner, of)) };
+  return {
+    ...bareFile(archived),
+    balance: {
+      account,
+      token,
+      amount: String(balanceOf(state, account, token)),
+      header,
+      parts,
+      path: entry.path,
+      ...(found === undefined ? {} : { found }),
+    },
+  };
+}
+
+function bareFile({ certificate, content: { value }, state }: Archived): InclusionFile {
+  return {
+    certificate: certificateFile(state.chainId, certificate),
+    checkpoint: headerPart(value.header),
+    listed_root: listedRootOf(value.listed),
+    ...(value.type === "closing" ? { closing: closingPart(value) } : {}),
+  };
+}
+
+/** Why a proof shows nothing about the checkpoint that its certificate decides; `undefined` where it does. */
+export function inclusionRefusal(file: InclusionFile): string | undefined {
+  const header = headerOf(file.checkpoint);
+  const { slot, value, epoch } = file.certificate;
+  const { closing } = file;
+  const isItsSlot =
+    closing === undefined
+      ? slot.kind === "checkpoint" && slot.number === header.number
+      : slot.kind === "epoch" && slot.number === closing.epoch && epoch === closing.epoch;
+  if (!isItsSlot) return "the certificate decides another slot";
+  const hash = chainHash(file, header);
+  if (typeof hash !== "string") return hash.fault;
+  if (hash !== value.toLowerCase()) return "the certificate decides another checkpoint";
+  if (file.operation !== undefined) {
+    const { id, ...place } = file.operation;
+    return listProofFault(header.transactionsRoot, fromHex(id), placeOf(place));
+  }
+  if (file.receipt !== undefined) {
+    return listProofFault(header.receiptsRoot, receiptBytes(receiptOf(file.receipt)), placeOf(file.receipt));
+  }
+  return file.balance === undefined ? "it proves nothing" : balanceRefusal(header.stateRoot, file.balance);
+}
+
+/** What the certificate has to name, of a checkpoint or of a closing. */
+function chainHash(
+  { listed_root, closing }: InclusionFile,
+  header: CheckpointHeader,
+): Hash | { readonly fault: string } {
+  const listedRoot = listed_root.toLowerCase() as Hash;
+  if (closing === undefined) return checkpointHash(header, listedRoot);
+  const fault = closingFault(closing);
+  return fault === undefined ? closingHash({ header, ...closingOf(closing) }, listedRoot) : { fault };
+}
+
+function balanceRefusal(root: Hash, part: BalancePart): string | undefined {
+  const lower = (text: string): string => text.toLowerCase();
+  const key = (owner: string, token: string): string => balanceKey(lower(owner) as Address, lower(token) as Address);
+  const { found } = part;
+  const proof: Proof = {
+    part: "balances",
+    entry: {
+      key: key(part.account, part.token),
+      found: found && {
+        key: key(found.account, found.token),
+        value: amountBytes(BigInt(found.amount) as Amount),
+      },
+      path: part.path.map(({ bit, sibling }) => ({ bit, sibling: lower(sibling) as Hash })),
+    },
+    header: lower(part.header) as Hash,
+    parts: part.parts.map((one) => lower(one) as Hash),
+  };
+  const judged = verifyProof(root, proof);
+  if (judged.result === "invalid") return judged.reason;
+  const amount = judged.result === "absent" ? ZERO : BigInt(found?.amount ?? 0);
+  return amount === BigInt(part.amount) ? undefined : `the balance is ${amount}, not ${part.amount}`;
+}
+
+function placeOf({ index, count, path }: Omit<ListProof, "path"> & { readonly path: readonly string[] }): ListProof {
+  return { index, count, path: path.map((hash) => hash.toLowerCase() as Hash) };
+}
+
+function receiptOf({ id, success, fee, fee_token: feeToken, error, slot }: ReceiptPart): Receipt {
+  return {
+    id: id.toLowerCase() as Hash,
+    success,
+    fee: BigInt(fee) as Amount,
+    feeToken: feeToken?.toLowerCase() as Address | undefined,
+    error: error === undefined ? undefined : ({ code: error } as Refusal),
+    slot: slotKey(slotOf(slot)),
+  };
+}

@@ -1,0 +1,127 @@
+/** Checks certificates and proofs of inclusion offline: only the committee's addresses are needed (protocol 3.0). */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { type Address, type Epoch, type Signature, toAddress } from "../core/base/ids.ts";
+import { err, ok, type Result } from "../core/base/result.ts";
+import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
+import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
+import { committeeOf } from "../core/consensus/committee.ts";
+import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import { createVerifier } from "../core/crypto/verifier.ts";
+import type { Problem } from "../scenario/problem.ts";
+import { issuesOf } from "../scenario/schema/errors.ts";
+import type { Shape } from "../scenario/schema/shape.ts";
+import { readYaml } from "../scenario/yaml-document.ts";
+import {
+  type CertificateFile,
+  type CommitteeFile,
+  certificateShape,
+  committeeShape,
+  namedBy,
+  type SignaturePart,
+  slotOf,
+} from "./certificate-file.ts";
+import { inclusionRefusal } from "./inclusion.ts";
+import { type InclusionFile, inclusionShape } from "./inclusion-file.ts";
+
+/** Half the order of the group: a higher s would make a second signature of the first. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** A certificate from the text of a file, or what is wrong with the text. */
+export function readCertificate(text: string): Result<CertificateFile, readonly Problem[]> {
+  return read(text, certificateShape);
+}
+
+/**
+ * A certificate, or a proof of what a checkpoint holds, from the text of a file, or what is wrong with the text. What the
+ * read of a finalized transaction answers is a certificate too, as it came.
+ */
+export function readProof(text: string): Result<CertificateFile | InclusionFile, readonly Problem[]> {
+  if (/"counter_signatures"\s*:/.test(text)) return read(text, certificateShape, servedCertificate("finalized"));
+  const isInclusion = /"?certificate"?\s*:/.test(text);
+  return isInclusion ? read(text, inclusionShape) : readCertificate(text);
+}
+
+/** Why a proof proves nothing to this committee; `undefined` where it does. */
+export function proofRefusal(file: CertificateFile | InclusionFile, committee: CommitteeFile): string | undefined {
+  if (!("certificate" in file)) return certificateRefusal(file, committee);
+  return certificateRefusal(file.certificate, committee) ?? inclusionRefusal(file);
+}
+
+/** A committee from the text of a file, or what is wrong with the text. The answer of the epoch read is one too, as it came. */
+export function readCommittee(text: string): Result<CommitteeFile, readonly Problem[]> {
+  return read(text, committeeShape, /"epoch_id"\s*:/.test(text) ? servedCertificate("epoch") : undefined);
+}
+
+/** Where a served answer holds what a file would: members of clients' own are left out. */
+function servedCertificate(answer: "finalized" | "epoch"): Served {
+  const members = answer === "finalized" ? certificateShape : committeeShape;
+  return { member: "certificate", known: new Set(Object.keys((members as { properties?: object }).properties ?? {})) };
+}
+
+interface Served {
+  readonly member: string;
+  readonly known: ReadonlySet<string>;
+}
+
+/** Why a certificate proves nothing to this committee; `undefined` where it does. */
+export function certificateRefusal(file: CertificateFile, committeeFile: CommitteeFile): string | undefined {
+  const members = committeeFile.validators.map((member) => toAddress(member));
+  if (new Set(members).size !== members.length) return "malformed committee: a validator is listed twice";
+  if (file.chain_id !== committeeFile.chain_id)
+    return `wrong chain: the certificate is of ${file.chain_id}, the committee of ${committeeFile.chain_id}`;
+  if (file.epoch !== committeeFile.epoch)
+    return `wrong epoch: the certificate is of ${file.epoch}, the committee of ${committeeFile.epoch}`;
+  const scheme = committeeFile.crypto === "stand-in" ? keyedHash : secp256k1;
+  const committee = committeeOf(committeeFile.chain_id, committeeFile.epoch as Epoch, members);
+  const authenticator = createAuthenticator(committee.chainId, createVerifier(scheme));
+  const bare: FinalityCertificate = { type: "finality", ...namedBy(file), slot: slotOf(file.slot), seals: [] };
+  const seals: Seal[] = [];
+  for (const [index, part] of file.signatures.entries()) {
+    const seal = sealOf(part, bare, authenticator);
+    if (typeof seal === "string") return `signature ${index + 1}: ${seal}`;
+    seals.push(seal);
+  }
+  // Files may list signatures in any order; the core has one form for one set.
+  seals.sort((a, b) => (a.signer < b.signer ? -1 : 1));
+  return certificateFault(committee, authenticator, { ...bare, seals });
+}
+
+function sealOf(part: SignaturePart, bare: FinalityCertificate, authenticator: Authenticator): Seal | string {
+  const signature = signatureOf(part);
+  if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER) return "high s";
+  const named = typeof part === "string" || part.signer === undefined ? undefined : toAddress(part.signer);
+  const signer: Address | undefined =
+    named ?? authenticator.verifier.recover(authenticator.digest(sealedStatement(bare)), signature);
+  return signer === undefined ? "invalid signature" : { signer, signature };
+}
+
+function signatureOf(part: SignaturePart): Signature {
+  if (typeof part === "string") return part.toLowerCase() as Signature;
+  if ("signature" in part) return part.signature.toLowerCase() as Signature;
+  const parity = Number(part.v) % 27;
+  return `0x${word(part.r)}${word(part.s)}0${parity}` as Signature;
+}
+
+function word(number: string): string {
+  return (BigInt(number) % (1n << 256n)).toString(16).padStart(64, "0");
+}
+
+function read<T>(text: string, shape: Shape<T>, served?: Served): Result<T, readonly Problem[]> {
+  const document = readYaml(text);
+  if ("problems" in document) return err(document.problems);
+  const { data: whole, place: placeInWhole } = document.document;
+  const data = served === undefined ? whole : partOf(whole, served);
+  const path = served === undefined ? [] : [served.member];
+  const place: typeof placeInWhole = (issue) => placeInWhole({ ...issue, path: [...path, ...issue.path] });
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(JSON.stringify(shape)) as object);
+  return validate(data) ? ok(data as T) : err(issuesOf(validate.errors ?? []).map(place));
+}
+
+function partOf(whole: unknown, { member, known }: Served): unknown {
+  const part: unknown = (whole as Readonly<Record<string, unknown>> | null)?.[member];
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).filter(([key]) => known.has(key)));
+}

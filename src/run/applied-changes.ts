@@ -1,0 +1,85 @@
+/** What each application and each closing changed at a node: found after its step, told when the application is carried out. */
+import { slotKey } from "../core/base/slot.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { Event, Output } from "../core/validator/output.ts";
+import type { Change, NodeName } from "../invariants/observation.ts";
+import type { NodeView } from "../simulator/listener.ts";
+import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
+import { changesBetween, realChangesBetween } from "./ledger-changes.ts";
+
+export class AppliedChanges {
+  readonly #genesis: LedgerState;
+  readonly #log: ApplicationLog;
+  readonly #ledgers = new Map<NodeName, LedgerState>();
+  /** Until they are carried out: a disk write may lie between. */
+  readonly #due = new Map<NodeName, (readonly Change[])[]>();
+
+  /** `genesis`: the state that every node starts from. */
+  constructor(genesis: LedgerState, log: ApplicationLog) {
+    this.#genesis = genesis;
+    this.#log = log;
+  }
+
+  /** After a step: finds what each of its applications changed, in their order. */
+  follow(node: NodeView, outputs: readonly Output[]): void {
+    const applications = this.#log.drain();
+    const end = ledgerOf(node.state);
+    let ledger = this.#ledgers.get(node.name) ?? this.#genesis;
+    this.#ledgers.set(node.name, end);
+    const events = movesIn(outputs);
+    if (events.length === 0) return;
+    const due = this.#due.get(node.name) ?? [];
+    this.#due.set(node.name, due);
+    let next = 0;
+    for (const [place, event] of events.entries()) {
+      if (event.type === "joined") {
+        ledger = event.state;
+        continue;
+      }
+      let after: LedgerState;
+      if (event.type === "closed") after = event.state;
+      else {
+        const slot = slotKey(event.slot);
+        while (next < applications.length && applications[next]?.slot !== slot) next++;
+        after = applications[next++]?.after ?? ledger;
+      }
+      // The last one shows whatever the node really holds now, however it came to hold it.
+      if (place === events.length - 1) after = end;
+      due.push((event.type === "closed" ? realChangesBetween : changesBetween)(ledger, after));
+      ledger = after;
+    }
+  }
+
+  /** The node starts at this state, which others have led to. */
+  resume(node: NodeName, state: LedgerState): void {
+    this.#ledgers.set(node, state);
+  }
+
+  /** The changes of the application or closing that is carried out next. */
+  next(node: NodeName): readonly Change[] {
+    return this.#due.get(node)?.shift() ?? [];
+  }
+
+  /** The node lost its memory. */
+  forget(node: NodeName): void {
+    this.#ledgers.delete(node);
+    this.#due.delete(node);
+  }
+}
+
+type Move = Extract<Event, { readonly type: "applied" | "joined" | "closed" }>;
+
+/** The events that move a ledger. */
+function movesIn(outputs: readonly Output[]): readonly Move[] {
+  let moves: Move[] | undefined;
+  for (const output of outputs) {
+    if (output.type !== "event") continue;
+    const { event } = output;
+    if (event.type !== "applied" && event.type !== "joined" && event.type !== "closed") continue;
+    moves ??= [];
+    moves.push(event);
+  }
+  return moves ?? NOTHING;
+}
+
+const NOTHING: readonly Move[] = [];

@@ -1,0 +1,92 @@
+/** The archive outside all nodes: every final checkpoint and closing of a run, and what each slot that it lists did. */
+import { assert, present } from "../core/base/assert.ts";
+import type { Hash } from "../core/base/ids.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { LedgerRules } from "../core/ledger/rules.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import { valueHash } from "../core/ledger/value.ts";
+import { partsOf } from "../core/validator/checkpoints/checkpoint-content.ts";
+import type { ChainContent, Content } from "../core/validator/slots/content.ts";
+
+/** How one decided slot changes a ledger, and how the next epoch begins: of the rules that the run is under. */
+export type Replay = Pick<LedgerRules, "apply" | "openNext">;
+
+/** One listed slot as it took effect. */
+export interface ListedApplication {
+  readonly event: {
+    readonly slot: LedgerSlot;
+    readonly value: LedgerValue;
+    readonly content: Content;
+    readonly receipts: readonly Receipt[];
+  };
+  readonly after: LedgerState;
+}
+
+export interface Link {
+  readonly hash: Hash;
+  /** Of it, or of the closing that builds on it. */
+  readonly certificate: FinalityCertificate;
+  readonly content: ChainContent;
+  readonly applications: readonly ListedApplication[];
+  /** The state after it: of a closing, the one with which the next epoch begins. */
+  readonly state: LedgerState;
+}
+
+export interface CheckpointChain {
+  /**
+   * Keeps a final link whose parent is kept. Nodes apply them in order, so none is missing. Where more than f validators
+   * are Byzantine a parent may have two children.
+   */
+  add(certificate: FinalityCertificate, content: ChainContent): void;
+  /** The chain of the links that came first, in order. */
+  readonly links: readonly Link[];
+  /** The links from the genesis to this one; none where no node has applied it. Cost: O(links). */
+  upTo(value: ChainContent["value"]): readonly Link[];
+}
+
+/** The hash of a link: what its certificate decides, unless a closing made a checkpoint final that was only locked. */
+export function linkHash({ slot, value: decided }: FinalityCertificate, value: ChainContent["value"]): Hash {
+  return slotKey(slot) === slotKey(chainSlotOf(value)) ? decided : valueHash(value);
+}
+
+/** A chain that begins with the genesis. */
+export function createCheckpointChain(genesis: LedgerState, { apply, openNext }: Replay): CheckpointChain {
+  const links: Link[] = [];
+  const known = new Map<Hash, Link>();
+  return {
+    links,
+    add(certificate, checkpoint) {
+      const { value, operations } = checkpoint;
+      const hash = linkHash(certificate, value);
+      const parent = known.get(value.header.parentHash);
+      if (known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
+      let ledger = parent?.state ?? genesis;
+      const parts = present(partsOf(value.listed, operations), `operations of checkpoint ${value.header.number}`);
+      const applications = parts.map((part): ListedApplication => {
+        const operation = part.value.type === "operation" ? part.operations[0] : undefined;
+        const applied = apply(ledger, part.slot, part.value, operation);
+        assert(applied.outcome === "applied", `checkpoint ${value.header.number} does not replay`);
+        ledger = applied.state;
+        const content: Content = { value: part.value, operations: part.operations, certificates: [] };
+        return {
+          event: { slot: part.slot, value: part.value, content, receipts: applied.receipts },
+          after: applied.state,
+        };
+      });
+      if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
+      const link: Link = { hash, certificate, content: checkpoint, applications, state: ledger };
+      known.set(hash, link);
+      if (links.at(-1) === parent) links.push(link);
+    },
+    upTo(value) {
+      const path: Link[] = [];
+      for (let link = known.get(valueHash(value)); link !== undefined; ) {
+        path.push(link);
+        link = known.get(link.content.value.header.parentHash);
+      }
+      return path.reverse();
+    },
+  };
+}

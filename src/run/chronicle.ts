@@ -1,0 +1,267 @@
+/** What expectations ask about: the fates of operations as honest validators and clients showed them. */
+import type { Address } from "../core/base/ids.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { RefusalCode } from "../core/base/refusal.ts";
+import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { targetOf } from "../core/ledger/target.ts";
+import { partsOf } from "../core/validator/checkpoints/checkpoint-content.ts";
+import type { Event, Output } from "../core/validator/output.ts";
+import type { Observed, RecordOf } from "../invariants/observation.ts";
+import type { AnyMark } from "../scenario/coverage-points.ts";
+import type { NodeView, WorldListener } from "../simulator/listener.ts";
+
+/** What became of an operation. */
+export interface Fate {
+  submittedAt: number | undefined;
+  /** Account and nonce that it asks for. */
+  account: Address | undefined;
+  nonce: number;
+  isSkip: boolean;
+  /** When an honest validator first decided the slot of its effect. */
+  finalAt: number | undefined;
+  receipt: Receipt | undefined;
+  /** Codes that clients were told. */
+  readonly refusals: RefusalCode[];
+  supersededAt: number | undefined;
+  /** When a client was first told that an epoch closed without it. */
+  voidedAt: number | undefined;
+  /** Told so, and not handed in since. */
+  isVoid: boolean;
+  /** When an honest validator first applied a checkpoint that lists its effect. */
+  listedAt: number | undefined;
+}
+
+/** The fates of a run so far. */
+export interface RunChronicle {
+  readonly fates: ReadonlyMap<OperationId, Fate>;
+  readonly certificates: ReadonlyMap<OperationId, { readonly at: number; readonly certificate: FinalityCertificate }>;
+  readonly marks: ReadonlyMap<AnyMark, number>;
+  /** Slots that honest validators voted in, less those that one of them saw decided. */
+  readonly openSlots: ReadonlySet<SlotKey>;
+  /** Validator to what honest ones accused it of. */
+  readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** The numbers of the checkpoints that honest validators applied, closings among them. */
+  readonly checkpoints: ReadonlySet<number>;
+  /** When a client last handed in something new, or anew, or a slot of an account or token was first decided. */
+  readonly lastProgress: number;
+  /** Takes a record of the translator. */
+  observe(record: Observed): void;
+  /** Counts a mark of the world around the validators. */
+  reached(mark: AnyMark): void;
+  /** Reads marks and certificates, which the oracles do not need. */
+  readonly listener: WorldListener;
+}
+
+/** A chronicle with nothing in it. */
+export function createChronicle(isHonest: (node: string) => boolean): RunChronicle {
+  const fates = new Map<OperationId, Fate>();
+  const certificates = new Map<OperationId, { at: number; certificate: FinalityCertificate }>();
+  const marks = new Map<AnyMark, number>();
+  const reached = (mark: AnyMark): void => void marks.set(mark, (marks.get(mark) ?? 0) + 1);
+  const reports = new Map<Address, Set<string>>();
+  const openSlots = new Set<SlotKey>();
+  const checkpoints = new Set<number>();
+  const closed = new Set<number>();
+  const rivals = new Map<string, Set<OperationId>>();
+  const decidedSlots = new Set<SlotKey>();
+  const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
+  let now = 0;
+  let lastProgress = 0;
+  const fateOf = (id: OperationId): Fate => {
+    const known = fates.get(id);
+    if (known !== undefined) return known;
+    const fate: Fate = {
+      submittedAt: undefined,
+      account: undefined,
+      nonce: 0,
+      isSkip: false,
+      finalAt: undefined,
+      receipt: undefined,
+      refusals: [],
+      supersededAt: undefined,
+      voidedAt: undefined,
+      isVoid: false,
+      listedAt: undefined,
+    };
+    fates.set(id, fate);
+    return fate;
+  };
+  const observe = (record: Observed): void => {
+    const isNews =
+      record.type === "submitted"
+        ? isFresh(fateOf(record.id))
+        : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
+    if (isNews) lastProgress = record.at;
+    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed });
+  };
+  const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
+    if (!isHonest(node.name)) return;
+    for (const output of outputs) {
+      if (output.type !== "event") continue;
+      const { event } = output;
+      if (event.type === "decided")
+        pending.set(slotKey(event.certificate.slot), { at: now, certificate: event.certificate });
+      else if (event.type === "applied")
+        noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
+      else if (event.type === "closed") noteListed(event, now, certificates);
+    }
+  };
+  return {
+    fates,
+    certificates,
+    marks,
+    openSlots,
+    reports,
+    checkpoints,
+    get lastProgress() {
+      return lastProgress;
+    },
+    observe,
+    reached,
+    listener: {
+      eventBegins: (_step, at) => {
+        now = at;
+      },
+      stepped,
+      carriedOut: (_node, output) => {
+        if (output.type === "mark") reached(output.mark);
+      },
+    },
+  };
+}
+
+function isFresh({ submittedAt, isVoid }: Fate): boolean {
+  return submittedAt === undefined || isVoid;
+}
+
+/** The operations that take effect in the slots of a checkpoint: what only authorises lists no effect. */
+function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[]): readonly OperationId[] {
+  return (partsOf(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
+    if (value.type === "list") return value.ids;
+    const isElsewhere = value.type === "operation" && first !== undefined && targetOf(first).where !== "own";
+    return isElsewhere ? [] : [value.id];
+  });
+}
+
+type Found = { readonly at: number; readonly certificate: FinalityCertificate };
+
+/** The operations whose effect a slot decided: those with a receipt there. */
+function noteEffects(
+  value: Value,
+  receipts: readonly Receipt[],
+  found: Found | undefined,
+  certificates: Map<OperationId, Found>,
+): void {
+  if (found === undefined) return;
+  const ids = value.type === "skip" ? [value.id, ...receipts.map(({ id }) => id)] : receipts.map(({ id }) => id);
+  for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
+}
+
+/** What a closing decides by a lock has no certificate of its own: that of the closing, which lists it, stands for it (protocol 6.3). */
+function noteListed(
+  { certificate, content }: Extract<Event, { type: "closed" }>,
+  at: number,
+  certificates: Map<OperationId, Found>,
+): void {
+  for (const id of effectsIn(content.value, content.operations))
+    if (!certificates.has(id)) certificates.set(id, { at, certificate });
+}
+
+interface Books {
+  /** Operations by the account and nonce that they want. */
+  readonly rivals: Map<string, Set<OperationId>>;
+  readonly fateOf: (id: OperationId) => Fate;
+  readonly reports: Map<Address, Set<string>>;
+  readonly openSlots: Set<SlotKey>;
+  readonly decidedSlots: Set<SlotKey>;
+  readonly checkpoints: Set<number>;
+  /** Epochs whose closing an honest validator applied. */
+  readonly closed: Set<number>;
+}
+
+function observeRecord(record: Observed, books: Books): void {
+  const { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed } = books;
+  switch (record.type) {
+    case "submitted": {
+      const fate = fateOf(record.id);
+      const { submission } = record;
+      fate.submittedAt ??= record.at;
+      fate.isVoid = false;
+      fate.account = isRecovery(submission) ? submission.account : submission.sender;
+      fate.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
+      const wanted = `${fate.account} ${fate.nonce}`;
+      rivals.set(wanted, (rivals.get(wanted) ?? new Set()).add(record.id));
+      fate.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
+      return;
+    }
+    case "applied":
+      if (!record.honest) return;
+      noteRivals(record, rivals, fateOf);
+      for (const receipt of record.receipts) {
+        const fate = fateOf(receipt.id);
+        fate.finalAt ??= record.at;
+        fate.receipt ??= receipt;
+      }
+      return;
+    case "signed":
+      noteSigned(record, books);
+      return;
+    case "decided":
+      decidedSlots.add(slotKey(record.slot));
+      openSlots.delete(slotKey(record.slot));
+      return;
+    case "answered":
+      if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
+      if (record.answer.status === "void") {
+        fateOf(record.id).voidedAt ??= record.at;
+        fateOf(record.id).isVoid = true;
+      }
+      return;
+    case "checkpointed":
+    case "closed": {
+      if (!record.honest) return;
+      const { value, operations } = record;
+      checkpoints.add(value.header.number);
+      if (value.type === "closing" && !closed.has(value.epoch)) {
+        // Nobody has voted in the next epoch yet: whatever the closing does not list is void.
+        closed.add(value.epoch);
+        openSlots.clear();
+        for (const { slot } of value.listed) decidedSlots.add(slotKey(slot));
+      }
+      for (const id of effectsIn(value, operations)) fateOf(id).listedAt ??= record.at;
+      return;
+    }
+    case "reported": {
+      if (!record.honest) return;
+      const known = reports.get(record.blamed) ?? new Set<string>();
+      reports.set(record.blamed, known.add(record.misbehaviour));
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+function noteSigned(
+  { honest, statement: { kind, epoch, slot } }: RecordOf<"signed">,
+  { openSlots, decidedSlots, closed }: Books,
+): void {
+  if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
+}
+
+/** What wanted the nonce that an application used has lost it. */
+function noteRivals(
+  { value, slot, operations, at }: RecordOf<"applied">,
+  rivals: Books["rivals"],
+  fateOf: Books["fateOf"],
+): void {
+  if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
+  const nonce = operations[0]?.operation.nonce;
+  for (const id of rivals.get(`${slot.address} ${nonce}`) ?? []) {
+    const fate = fateOf(id);
+    const lost = id !== value.id && !fate.isSkip && fate.finalAt === undefined;
+    if (lost) fate.supersededAt ??= at;
+  }
+}

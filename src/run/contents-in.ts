@@ -1,0 +1,61 @@
+/** The contents of values that inputs and outputs carry: what value hashes stand for. */
+import { unreachable } from "../core/base/assert.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
+import type { DurableRecord, Event, Output } from "../core/validator/output.ts";
+import type { Content } from "../core/validator/slots/content.ts";
+import { contentsOf } from "../simulator/network/pattern.ts";
+
+const NONE: readonly Content[] = [];
+
+export function contentsInInput(input: Input): readonly Content[] {
+  if (input.type === "message") return contentsInMessage(input.message);
+  return input.type === "restart" ? input.records.flatMap(([, record]) => contentsInRecord(record)) : NONE;
+}
+
+export function contentsInOutput(output: Output): readonly Content[] {
+  switch (output.type) {
+    case "persist":
+      return contentsInRecord(output.record);
+    case "sign":
+    case "send":
+      return contentsInMessage(output.message);
+    case "event":
+      return contentsInEvent(output.event);
+    case "reply":
+      return output.reply.status === "final" ? [output.reply.content] : NONE;
+    case "erase":
+    case "setTimer":
+    case "cancelTimer":
+    case "report":
+    case "mark":
+      return NONE;
+    default:
+      return unreachable(output);
+  }
+}
+
+function contentsInEvent(event: Event): readonly Content[] {
+  return event.type === "halted" || event.content === undefined ? NONE : [event.content];
+}
+
+function contentsInRecord(record: DurableRecord): readonly Content[] {
+  switch (record.of) {
+    case "slot":
+      return record.contents;
+    case "snapshot":
+      return [record.content];
+    case "birth":
+    case "closed":
+    case "link":
+      return NONE;
+    default:
+      return unreachable(record);
+  }
+}
+
+function contentsInMessage(message: PeerMessage | UnsignedMessage): readonly Content[] {
+  const reason = message.type === "consensus" ? message.reason : undefined;
+  const contents = contentsOf(message);
+  return reason !== undefined && "content" in reason ? [...contents, reason.content] : contents;
+}

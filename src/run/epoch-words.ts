@@ -1,0 +1,90 @@
+/** What an epoch's closing changes, and what the operator proposes, in a sentence. */
+import type { EpochParameters, FeeEntry, SignedProposal } from "../core/base/epoch.ts";
+import type { ClosingValue } from "../core/base/slot.ts";
+import { counted } from "../invariants/words.ts";
+import { decimalText } from "../scenario/decimal.ts";
+import type { Directory } from "../scenario/directory.ts";
+import { listed } from "./listed.ts";
+
+/** `epoch 0 closes with checkpoint 4: v1, v2 and v3 stay, v4 leaves, v5 joins; fees stay`. */
+export function closingWords(
+  { epoch, header, next }: Pick<ClosingValue, "epoch" | "header" | "next">,
+  before: EpochParameters,
+  directory: Directory,
+): string {
+  return `epoch ${epoch} closes with checkpoint ${header.number}: ${changeWords(before, next, directory)}`;
+}
+
+/** `close epoch 0: next v1, v2, v3 and v5`. */
+export function proposalWords({ proposal: { epoch, next } }: SignedProposal, directory: Directory): string {
+  return `close epoch ${epoch}: next ${listed(keysOf(next, directory))}`;
+}
+
+/** Who stays, leaves and joins, and what else is new. */
+export function changeWords(before: EpochParameters, after: EpochParameters, directory: Directory): string {
+  const [old, now] = [keysOf(before, directory), keysOf(after, directory)];
+  const members = [
+    told(
+      now.filter((key) => old.includes(key)),
+      "stays",
+      "stay",
+    ),
+    told(
+      old.filter((key) => !now.includes(key)),
+      "leaves",
+      "leave",
+    ),
+    told(
+      now.filter((key) => !old.includes(key)),
+      "joins",
+      "join",
+    ),
+  ];
+  return [members.filter((words) => words !== "").join(", "), ...otherWords(before, after, directory)].join("; ");
+}
+
+function otherWords(before: EpochParameters, after: EpochParameters, directory: Directory): readonly string[] {
+  const fees = feeWords(after, directory);
+  return [
+    fees === feeWords(before, directory) ? "fees stay" : `fees ${fees}`,
+    ...(text(before.checkpoints) === text(after.checkpoints) ? [] : ["checkpoints change"]),
+    ...(before.epochLength === after.epochLength ? [] : [lengthWords(after)]),
+    ...(isPaidElsewhere(before, after) ? ["rewards change"] : []),
+  ];
+}
+
+/** By token; of one without a name and decimals only that it is there. */
+function feeWords({ fees }: EpochParameters, directory: Directory): string {
+  const rows = [...directory.tokens].map(([name, { address, decimals }]) => {
+    const row = fees.tokens.get(address) ?? fees.default;
+    return `${name} ${rowWords(row, decimals)}`;
+  });
+  return rows.length === 0 ? rowWords(fees.default, 0) : rows.join(", ");
+}
+
+function rowWords({ payment, cancellation, recovery }: FeeEntry, decimals: number): string {
+  return [payment, cancellation, recovery].map((amount) => decimalText(amount, decimals)).join("/");
+}
+
+function lengthWords({ epochLength }: EpochParameters): string {
+  if (epochLength === undefined) return "closes by governance only";
+  return `closes after ${counted(epochLength, "checkpoint")}`;
+}
+
+/** Whether one who stays gets its share in another account. */
+function isPaidElsewhere(before: EpochParameters, after: EpochParameters): boolean {
+  const accounts = new Map(before.validators.map(({ key, reward }) => [key, reward]));
+  return after.validators.some(({ key, reward }) => (accounts.get(key) ?? reward) !== reward);
+}
+
+function text(part: unknown): string {
+  return JSON.stringify(part) ?? "none";
+}
+
+function keysOf({ validators }: EpochParameters, directory: Directory): readonly string[] {
+  return validators.map(({ key }) => directory.nameOf(key));
+}
+
+function told(names: readonly string[], one: string, many: string): string {
+  return names.length === 0 ? "" : `${listed(names)} ${names.length === 1 ? one : many}`;
+}

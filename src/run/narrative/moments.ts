@@ -1,0 +1,155 @@
+/**
+ * What befell each party of a run, one moment after the other: what it heard, what it signed, when it stopped waiting.
+ * Two runs are told apart by it, and a violation's past is read from it.
+ */
+
+import { isRecovery } from "../../core/base/operation.ts";
+import type { Unsigned } from "../../core/consensus/message.ts";
+import { submissionId } from "../../core/ledger/identity.ts";
+import type { Input } from "../../core/validator/input.ts";
+import type { PeerMessage } from "../../core/validator/message.ts";
+import type { WorldEvent, WorldListener } from "../../simulator/listener.ts";
+import { messageKind } from "../../simulator/network/pattern.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { contentsInInput, contentsInOutput } from "../contents-in.ts";
+import type { Names } from "./names.ts";
+
+/** A message between two validators. */
+export interface Heard {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: MessageKind;
+}
+
+/** One thing that happened to one party. */
+export interface Moment {
+  /** The event in which it happened, counted from 1. */
+  readonly event: number;
+  /** Virtual milliseconds. */
+  readonly at: number;
+  readonly party: string;
+  /** What happened, as a sentence without its full stop; the same in two runs where the same happened. */
+  readonly clause: string;
+  /** What was heard, and from whom: `v2's vote for x in slot 0 of alice`. */
+  readonly heard: (Heard & { readonly words: string }) | undefined;
+  /** Whether the party signed something, rather than something reaching it. */
+  readonly isSigned: boolean;
+}
+
+/** A run's moments as they come, and what listens for them. */
+export interface Moments {
+  readonly list: readonly Moment[];
+  readonly listener: WorldListener;
+}
+
+/** Messages by which validators compare how far they are: they come all the time, and decide nothing. */
+const SMALL_TALK: ReadonlySet<MessageKind> = new Set<MessageKind>(["status", "logRequest", "logPage"]);
+
+/** An empty list, and a listener that fills it. `most`: moments after which it stops. */
+export function momentsOf(names: Names, most: number): Moments {
+  const list: Moment[] = [];
+  const listener = momentListener(names, (moment) => {
+    if (list.length < most) list.push(moment);
+  });
+  return { list, listener };
+}
+
+/** Tells of each moment as it comes. */
+export function momentListener(names: Names, told: (moment: Moment) => void): WorldListener {
+  let place = { event: 0, at: 0 };
+  let current: WorldEvent | undefined;
+  const add = (party: string, clause: string, heard: Moment["heard"], isSigned = false): void =>
+    told({ ...place, party, clause, heard, isSigned });
+  const hears = (node: string, input: Input): void => {
+    switch (input.type) {
+      case "message": {
+        const from = current?.type === "arrival" ? current.from : "somebody";
+        const kind = messageKind(input.message);
+        if (from === node || SMALL_TALK.has(kind)) return;
+        const words = messageWords(from, input.message, names);
+        add(node, `${words} reaches ${node}`, { from, to: node, kind, words });
+        return;
+      }
+      case "submit":
+        if (!isRecovery(input.submission)) names.learnOperation(input.submission);
+        add(node, `${input.client} hands ${names.operation(submissionId(input.submission))} to ${node}`, undefined);
+        return;
+      case "govern":
+        add(node, `${node} is handed a proposal to close epoch ${input.signed.proposal.epoch}`, undefined);
+        return;
+      case "restart":
+        add(node, `${node} restarts`, undefined);
+        return;
+      case "start":
+      case "timer":
+        return;
+    }
+  };
+  return {
+    eventBegins: (event, at, what) => {
+      place = { event, at };
+      current = what;
+    },
+    stepped: ({ name }, input, outputs) => {
+      for (const content of contentsInInput(input)) names.learn(content);
+      for (const output of outputs) for (const content of contentsInOutput(output)) names.learn(content);
+      hears(name, input);
+    },
+    signed: ({ name }, body) => add(name, `${name} ${statementWords(body, names)}`, undefined, true),
+    crashed: ({ name }) => add(name, `${name} crashes`, undefined),
+    answered: (client, id, from, reply) =>
+      add(client, `${client} hears from ${from} that ${names.operation(id)} is ${reply.status}`, undefined),
+  };
+}
+
+/** `v2's commit to x in slot 0 of alice`. */
+function messageWords(from: string, message: PeerMessage, names: Names): string {
+  if (message.type === "offer") return `${from}'s offer for ${names.slot(message.slot)}`;
+  if (message.type !== "consensus") return `${from}'s ${message.type} message`;
+  const { body } = message;
+  switch (body.type) {
+    case "vote":
+      return `${from}'s vote for ${whatOf(body, names)}`;
+    case "commit":
+      return `${from}'s commit to ${whatOf(body, names)}`;
+    case "proposal":
+      return `${from}'s proposal of ${whatOf(body, names)}`;
+    case "lock":
+      return `${from}'s lock certificate for ${whatOf(body, names)}`;
+    case "finality":
+      return `${from}'s finality certificate for ${whatOf(body, names)}`;
+    case "roundChange":
+      return `${from}'s change to round ${body.round} of ${names.slot(body.slot)}`;
+    case "close":
+      return `${from}'s close of epoch ${body.epoch}`;
+  }
+}
+
+/** `votes for x in slot 0 of alice`. */
+function statementWords(body: Unsigned, names: Names): string {
+  switch (body.type) {
+    case "vote":
+      return `votes for ${whatOf(body, names)}`;
+    case "commit":
+      return `commits to ${whatOf(body, names)}`;
+    case "proposal":
+      return `proposes ${whatOf(body, names)}`;
+    case "roundChange": {
+      const lock = body.lock === undefined ? "without a lock" : `with its lock on ${names.value(body.lock.value)}`;
+      return `changes to round ${body.round} of ${names.slot(body.slot)} ${lock}`;
+    }
+    case "close": {
+      const final = body.claims.filter(({ type }) => type === "finality").length;
+      const [decided, locked] = [final, body.claims.length - final];
+      return `closes epoch ${body.epoch}, naming ${decided} of its slots as decided and ${locked} as locked`;
+    }
+  }
+}
+
+function whatOf(
+  { slot, round, value }: Pick<Extract<Unsigned, { type: "vote" }>, "slot" | "round" | "value">,
+  names: Names,
+): string {
+  const when = round === 0 ? "" : `, round ${round}`;
+  return `${names.value(value)} in ${names.slot(slot)}${when}`;
+}

@@ -1,0 +1,104 @@
+/** Slots, values and operations of a run in words, under the names of its scenario. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import { type Slot, slotNumber, type Value } from "../../core/base/slot.ts";
+import { keyedHash } from "../../core/crypto/keyed-hash.ts";
+import { operationId } from "../../core/ledger/identity.ts";
+import { valueHash } from "../../core/ledger/value.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
+import { counted } from "../../invariants/words.ts";
+import { type Directory, directoryOf } from "../../scenario/directory.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { type Named, submissionsOf } from "../../scenario/submissions.ts";
+
+/**
+ * What things are called. Values are known once somebody showed what stands behind their hash, and so are operations that
+ * have no name in the file.
+ */
+export interface Names {
+  readonly directory: Directory;
+  learn(content: Content): void;
+  learnOperation(signed: SignedOperation): void;
+  operation(id: OperationId): string;
+  slot(slot: Slot): string;
+  value(hash: Hash): string;
+}
+
+/** The names of a scenario's runs under stand-in signatures. */
+export function namesFor(scenario: Scenario): Names {
+  const directory = directoryOf(scenario, keyedHash);
+  const submissions = submissionsOf(scenario, directory, scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT);
+  return namesIn(
+    directory,
+    submissions.filter((one) => one !== undefined),
+  );
+}
+
+/** Names under a directory, with those that a file gives to operations. */
+export function namesIn(directory: Directory, submissions: readonly Named[]): Names {
+  const known = new Map<OperationId, string>(
+    submissions.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])),
+  );
+  const values = new Map<Hash, Value>();
+  const learned = new WeakSet<Content>();
+  const learnOperation = (signed: SignedOperation): void => {
+    const id = operationId(signed);
+    if (known.has(id)) return;
+    const { kind, nonce } = signed.operation;
+    known.set(id, `${directory.nameOf(signed.sender)}'s ${kind} ${nonce} (${id.slice(0, 10)}…)`);
+  };
+  const operation = (id: OperationId): string => known.get(id) ?? `operation ${id.slice(0, 10)}…`;
+  return {
+    directory,
+    learn: (content) => {
+      if (learned.has(content)) return;
+      learned.add(content);
+      values.set(valueHash(content.value), content.value);
+      content.operations.forEach(learnOperation);
+    },
+    learnOperation,
+    operation,
+    slot: (slot) => {
+      switch (slot.kind) {
+        case "account":
+          return `slot ${slotNumber(slot)} of ${directory.nameOf(slot.address)}`;
+        case "token":
+          return `version ${slotNumber(slot)} of ${directory.nameOf(slot.token)}`;
+        case "checkpoint":
+          return `checkpoint ${slotNumber(slot)}`;
+        case "epoch":
+          return `the closing of epoch ${slotNumber(slot)}`;
+        default:
+          return unreachable(slot);
+      }
+    },
+    value: (hash) => {
+      const value = values.get(hash);
+      if (value === undefined) return `value ${hash.slice(0, 10)}…`;
+      // Two operations of one nonce are a recovery of their own, which nobody has to hand in.
+      const isUnasked = value.type === "skip" && value.by === "recovery" && !known.has(value.id);
+      return isUnasked ? "the skip by recovery" : valueWords(value, hash, operation);
+    },
+  };
+}
+
+function valueWords(value: Value, hash: Hash, operation: (id: OperationId) => string): string {
+  switch (value.type) {
+    case "operation":
+      return operation(value.id);
+    case "burn":
+      return `${operation(value.id)} (${value.outcome})`;
+    case "skip":
+      return `the skip by ${operation(value.id)}`;
+    case "list":
+      return `the list of ${value.ids.map(operation).join(", ")}`;
+    case "checkpoint":
+      return `a checkpoint of ${counted(value.listed.length, "slot")} (${hash.slice(0, 10)}…)`;
+    case "closing":
+      return `a closing of ${counted(value.listed.length, "slot")} (${hash.slice(0, 10)}…)`;
+    default:
+      return unreachable(value);
+  }
+}

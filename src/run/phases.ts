@@ -1,0 +1,131 @@
+/** When a run is looked at, when its faults end, and when it is over. */
+import type { Millis } from "../core/base/ids.ts";
+import { isBeyond } from "../core/ledger/epoch.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { bounds } from "../invariants/history/quorum.ts";
+import type { Compiled } from "../scenario/compile/compile.ts";
+import { rangeOf } from "../scenario/compile/parts.ts";
+import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "../scenario/limits.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { RunUntil, Stopped, World } from "../simulator/world.ts";
+import type { Sliced } from "./sliced.ts";
+
+/** How a run ended: by itself, at the bound of events, or because somebody asked. */
+export type Ending = "rested" | "events" | "interrupted";
+
+export interface Watch {
+  /** Called at each time that the file names. */
+  readonly look: (at: number) => void;
+  /** When a client last handed in something new, or a slot was first decided: traffic goes on until then. */
+  readonly lastProgress: () => number;
+  /** The most events that the run may take. */
+  readonly events: number;
+}
+
+interface Phase {
+  readonly until: RunUntil;
+  readonly done: () => void;
+}
+
+/** Runs a world through its faulty phase and its healing, until traffic has stopped and all have had time to answer. */
+export function* runPhases(world: World, compiled: Compiled, watch: Watch): Sliced<Ending> {
+  for (const phase of phasesOf(world, compiled, watch)) {
+    const stopped = yield* runTo(world, phase.until, watch.events);
+    if (stopped === "events" || stopped === "interrupted") return stopped;
+    phase.done();
+  }
+  const quiet = (): boolean => compiled.scenario.healing?.none === true || isSettled(world);
+  for (let end = world.now + HEALING_MS; ; end = watch.lastProgress() + HEALING_MS) {
+    const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
+    if (stopped === "events" || stopped === "interrupted") return stopped;
+    if (stopped !== "at") return "rested";
+    if (watch.lastProgress() + HEALING_MS > end) continue;
+    // What was decided at the very end is still on its way to some.
+    const last = yield* runTo(world, { at: (end + SETTLING_MS) as Millis, quiet }, watch.events);
+    return last === "events" || last === "interrupted" ? last : "rested";
+  }
+}
+
+/** Looks and the end of the faults, in their order. Each begins only once the one before it has ended. */
+function* phasesOf(world: World, compiled: Compiled, { look }: Watch): Iterable<Phase> {
+  const { scenario } = compiled;
+  const { healing } = scenario;
+  const times = [...new Set((scenario.expect ?? []).flatMap(({ at }) => at ?? []))].sort((a, b) => a - b);
+  const before = healing?.at === undefined ? times : times.filter((at) => at < (healing.at ?? 0));
+  const lookAt = (at: number): Phase => ({ until: { at: at as Millis, quiet: false }, done: () => look(at) });
+  for (const at of before) yield lookAt(at);
+  yield {
+    until:
+      healing?.at === undefined
+        ? { at: Math.max(world.now, lastTimed(scenario) + FAULTS_GRACE_MS) as Millis }
+        : { at: healing.at as Millis, quiet: false },
+    done: () => {
+      if (healing?.none !== true) world.act({ do: "endFaults", healing: healingPlan(compiled) });
+    },
+  };
+  for (const at of times.slice(before.length)) yield lookAt(at);
+}
+
+function* runTo(world: World, until: RunUntil, events: number): Sliced<Stopped | "events" | "interrupted"> {
+  for (;;) {
+    const left = events - world.steps;
+    if (left <= 0) return "events";
+    const stopped = world.run({ ...until, steps: Math.min(left, RUN_SLICE) });
+    if (stopped !== "steps") return stopped;
+    if (yield) return "interrupted";
+  }
+}
+
+/** The last moment that a step names; triggered steps may follow it. */
+function lastTimed({ steps }: Scenario): number {
+  const ends = (steps ?? []).map(
+    ({ at, workload }) => (at ?? 0) + (workload === undefined ? 0 : workload.count * rangeOf(workload.every_ms).to),
+  );
+  return Math.max(0, ...ends);
+}
+
+function healingPlan({ scenario, setting }: Compiled): {
+  atLeast: number;
+  core?: readonly string[];
+  everywhere?: boolean;
+} {
+  const { quorum } = bounds(setting.genesis.validators.length);
+  // Whoever may be in a later committee has to be in the core: with all who are correct every committee has its quorum there.
+  const moves =
+    (scenario.network?.spares ?? []).length > 0 || (scenario.steps ?? []).some(({ govern }) => govern !== undefined);
+  const wiped = new Set((scenario.steps ?? []).map(({ wipe: node }) => node));
+  const correct = setting.nodes.filter(({ honest }) => honest).map(({ node }) => node);
+  const voting = correct.filter((node) => !wiped.has(node));
+  const wish = scenario.healing;
+  // With too few correct validators there is no core that could go on: all of them heal, and the verdict says why they stall.
+  const all = moves ? voting : undefined;
+  const core = wish?.core ?? (voting.length < quorum ? correct : all);
+  return {
+    atLeast: quorum,
+    ...(core === undefined ? {} : { core }),
+    ...(wish?.everywhere === true ? { everywhere: true } : {}),
+  };
+}
+
+/** Whether nobody in the core has anything left to learn from another: background comparisons may still find something. */
+function isSettled(world: World): boolean {
+  const core = (world.core ?? []).map((name) => world.node(name));
+  const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
+  if (first === undefined) return true;
+  const isListed = first.ledger.parameters.checkpoints === undefined || first.log.size === 0;
+  if (isClosing(first) || first.pending.size > 0 || !isListed) return false;
+  return others.every(
+    (other) =>
+      other !== undefined &&
+      !isClosing(other) &&
+      other.pending.size === 0 &&
+      other.checkpoint.hash === first.checkpoint.hash &&
+      other.log.size === first.log.size &&
+      other.logDigest === first.logDigest,
+  );
+}
+
+/** Whether it waits for the closing of its epoch, or will as soon as it sees that it is due (protocol 6.3). */
+function isClosing({ closed, ledger, checkpoint }: ValidatorState): boolean {
+  return closed !== undefined || isBeyond(ledger, checkpoint.header.number + 1);
+}

@@ -1,0 +1,260 @@
+/** One scenario under one seed, from its first event to its verdict. Pure: no clock, no disk. */
+
+import { findBug } from "../bugs/catalogue.ts";
+import { type Variant, variantOf } from "../bugs/variant.ts";
+import type { SignedProposal } from "../core/base/epoch.ts";
+import type { Genesis } from "../core/base/genesis.ts";
+import type { Address, Hash } from "../core/base/ids.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { proposalDigest } from "../core/ledger/epoch-item.ts";
+import { stateRoot } from "../core/ledger/roots.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import { judge } from "../invariants/judge.ts";
+import { type Compiled, compile } from "../scenario/compile/compile.ts";
+import { RUN_STEPS } from "../scenario/limits.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { WorldListener } from "../simulator/listener.ts";
+import { ledgerOf } from "../simulator/nodes/program.ts";
+import { scheduleWords } from "../simulator/schedule/odds.ts";
+import { threadsOf } from "../simulator/schedule/threads.ts";
+import { createWorld, type World } from "../simulator/world.ts";
+import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.ts";
+import { createChronicle, type RunChronicle } from "./chronicle.ts";
+import { type Evidence, unmetBy } from "./expectations.ts";
+import { changesBetween } from "./ledger-changes.ts";
+import { joined } from "./listeners.ts";
+import { type Grounds, outcomeOf } from "./outcome.ts";
+import { type Ending, runPhases } from "./phases.ts";
+import { type Lately, latelyOf } from "./recent-events.ts";
+import { finished, type Sliced } from "./sliced.ts";
+import { createTranscript, transcriptUnlike } from "./transcript.ts";
+import { createTranslator, type Translator } from "./translate.ts";
+import type { FinalOperation, RunResult } from "./verdict.ts";
+import { worldMarks } from "./world-coverage.ts";
+
+export interface RunOptions {
+  readonly seed: string;
+  /** Default: the stand-in. */
+  readonly scheme?: Scheme;
+  readonly variant?: Variant | undefined;
+  /** The most events that the run may take; default: those of the scenario, or `RUN_STEPS`. */
+  readonly events?: number;
+  /** Hears what the world does, besides the oracles. */
+  readonly listener?: WorldListener;
+  /** Keeps a line of every event, for `ended`. */
+  readonly record?: boolean;
+  /** Told before the verdict where honest validators stand at the end, and of the world as it is then. */
+  readonly ended?: (compiled: Compiled, ledgers: Evidence["ledgers"], world: World) => void;
+}
+
+/** Runs a scenario. Never throws: what breaks on the way is the verdict `error`. */
+export function runScenario(scenario: Scenario, options: RunOptions): RunResult {
+  return finished(runInSlices(scenario, options));
+}
+
+/** The same run, a few events at a time: the same result, unless somebody stops it between two slices. */
+export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<RunResult> {
+  let world: World | undefined;
+  let seen: Seen | undefined;
+  try {
+    const compiled = compile(scenario, {
+      seed: options.seed,
+      scheme: options.scheme ?? keyedHash,
+      variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
+      record: options.record === true,
+    });
+    const parts = watchersOf(compiled);
+    seen = { compiled, parts };
+    const { chronicle, translator, transcript } = parts;
+    const marks = worldMarks(chronicle.reached);
+    const watchers = [chronicle.listener, translator, transcript.listener, marks, parts.lately.listener];
+    world = createWorld(
+      compiled.plan,
+      joined(...watchers, ...(options.listener === undefined ? [] : [options.listener])),
+    );
+    return yield* judgedRun(compiled, world, parts, options);
+  } catch (error) {
+    return failedRun(options.seed, world, seen, error);
+  }
+}
+
+/** Who signed a proposal. */
+export function proposerOf(
+  { authenticator }: Compiled["commons"],
+  { proposal, signature }: SignedProposal,
+): Address | undefined {
+  return authenticator.verifier.recover(proposalDigest(proposal), signature);
+}
+
+interface Watchers {
+  readonly chronicle: RunChronicle;
+  readonly translator: Translator;
+  readonly judge: ReturnType<typeof judge>;
+  readonly transcript: ReturnType<typeof createTranscript>;
+  readonly chain: CheckpointChain;
+  readonly lately: Lately;
+}
+
+/** What had been seen of a run when it broke off. */
+interface Seen {
+  readonly compiled: Compiled;
+  readonly parts: Watchers;
+}
+
+function watchersOf(compiled: Compiled): Watchers {
+  const { setting, log, commons } = compiled;
+  const honest = new Map(setting.nodes.map(({ node, honest: is }) => [node, is]));
+  const chronicle = createChronicle((node) => honest.get(node) === true);
+  const oracles = judge(setting);
+  const transcript = createTranscript(compiled);
+  const { ledger } = commons.plain;
+  const chain = createCheckpointChain(commons.shared.genesis, ledger);
+  const translator = createTranslator({
+    setting,
+    genesis: commons.shared.genesis,
+    log,
+    hashes: commons.hashes,
+    isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
+    chain,
+    sink: (record) => {
+      chronicle.observe(record);
+      transcript.observe(record);
+      oracles.observe(record);
+    },
+  });
+  return { chronicle, translator, judge: oracles, transcript, chain, lately: latelyOf(compiled.directory) };
+}
+
+function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
+  const { scenario } = compiled;
+  const { seed, events = scenario.events ?? RUN_STEPS } = options;
+  const { chronicle, translator } = parts;
+  const unmet: string[] = [];
+  const expectations = scenario.expect ?? [];
+  const evidence = (isEnd: boolean): Evidence => ({
+    compiled,
+    chronicle,
+    findings: parts.judge.findings,
+    ledgers: honestLedgers(compiled, world, isEnd),
+    isEnd,
+  });
+  const look = (at: number): void => {
+    for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
+  };
+  const ending = yield* runPhases(world, compiled, { look, lastProgress: () => chronicle.lastProgress, events });
+  finish(world, translator, compiled.commons.shared.genesis, ending);
+  if (ending === "rested") {
+    for (const expected of expectations)
+      if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
+    unmet.push(...transcriptUnlike(scenario.transcript, parts.transcript.lines));
+  }
+  options.ended?.(compiled, honestLedgers(compiled, world, true), world);
+  const finals = finalsOf(compiled, chronicle);
+  const outcome = outcomeOf({
+    ...foundIn({ compiled, parts }),
+    unmet,
+    finals: finals.length,
+    cutShort: cutShort(world, ending, parts.lately),
+  });
+  const { hash, steps, now } = world;
+  return {
+    seed,
+    ...outcome,
+    hash,
+    steps,
+    virtualMs: now,
+    finals,
+    operations: handedIn(chronicle),
+    checkpoints: parts.chain.links,
+    unmet,
+    marks: chronicle.marks,
+    ...scheduleOf(compiled),
+    transcript: parts.transcript.lines,
+  };
+}
+
+function scheduleOf({ plan }: Compiled): Pick<RunResult, "schedule"> {
+  return plan.schedule === undefined ? {} : { schedule: scheduleWords(plan.schedule, threadsOf(plan).length) };
+}
+
+/** Of epoch 0, and of what each closing opened. */
+function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (readonly Address[])[] {
+  const opened = links.flatMap(({ content: { value } }) => (value.type === "closing" ? [value.next] : []));
+  return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
+}
+
+function cutShort({ now, steps }: World, ending: Ending, lately: Lately): string | undefined {
+  if (ending === "rested") return undefined;
+  return ending === "events"
+    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${lately.words()}`
+    : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
+}
+
+/** Roots of those whose faults have ended, then the end: only now is liveness judged. */
+function finish(world: World, translator: Translator, genesis: LedgerState, ending: Ending): void {
+  for (const name of world.core ?? []) {
+    const node = world.node(name);
+    if (!node.running) continue;
+    const ledger = ledgerOf(node.state);
+    const facts = changesBetween(genesis, ledger);
+    translator.push({ type: "root", node: name, honest: node.honest, root: stateRoot(ledger) as Hash, facts });
+  }
+  translator.push({ type: "ended", rested: ending === "rested" });
+}
+
+/** At the end: of the healed core. Before, or where nothing heals: of every honest validator that runs. */
+function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evidence["ledgers"] {
+  const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
+  const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
+  return chosen.flatMap((name) => {
+    const node = world.node(name);
+    return node.running ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
+  });
+}
+
+/** The number of operations that clients handed in. O(operations). */
+function handedIn({ fates }: RunChronicle): number {
+  let count = 0;
+  for (const { submittedAt } of fates.values()) if (submittedAt !== undefined) count += 1;
+  return count;
+}
+
+function finalsOf({ operations }: Compiled, { fates, certificates }: RunChronicle): readonly FinalOperation[] {
+  const names = new Map([...operations].map(([name, id]) => [id, name]));
+  return [...certificates].flatMap(([id, { certificate }]) => {
+    const finalAt = fates.get(id)?.finalAt;
+    return finalAt === undefined ? [] : [{ id, name: names.get(id), virtualMs: finalAt, certificate }];
+  });
+}
+
+/** What the oracles found, and what it takes to judge it. */
+function foundIn({ compiled, parts }: Seen): Omit<Grounds, "unmet" | "finals" | "cutShort"> {
+  const { scenario, directory, setting, operations } = compiled;
+  const committees = committeesOf(setting.genesis, parts.chain);
+  return { scenario, directory, setting, operations, findings: parts.judge.findings, committees };
+}
+
+/** A run that broke off, with what the oracles had found by then. */
+function failedRun(seed: string, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const found = seen && outcomeOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
+  return {
+    seed,
+    verdict: "error",
+    reason,
+    hash: world?.hash ?? "0x",
+    steps: world?.steps ?? 0,
+    virtualMs: world?.now ?? 0,
+    finals: [],
+    operations: seen === undefined ? 0 : handedIn(seen.parts.chronicle),
+    checkpoints: [],
+    violations: found?.violations ?? [],
+    expected: found?.expected ?? [],
+    beyondF: found?.beyondF ?? [],
+    unmet: [],
+    cutShort: undefined,
+    marks: seen?.parts.chronicle.marks ?? new Map(),
+    transcript: [],
+  };
+}

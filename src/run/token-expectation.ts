@@ -1,0 +1,76 @@
+/** What a token is like at one validator, against what a file expects. */
+import { ROLES } from "../core/base/operation.ts";
+import type { Trie } from "../core/base/trie.ts";
+import { type LedgerState, supplyOf, tokenOf } from "../core/ledger/state.ts";
+import type { Token } from "../core/ledger/token.ts";
+import { decimalText, toDecimalAmount } from "../scenario/decimal.ts";
+import type { Directory } from "../scenario/directory.ts";
+import type { TokenState } from "../scenario/scenario-expect.ts";
+
+/** Every difference, in words. */
+export function tokenUnlike(
+  ledger: LedgerState,
+  name: string,
+  wanted: TokenState,
+  directory: Directory,
+): readonly string[] {
+  const { address } = directory.token(name);
+  const token = tokenOf(ledger, address);
+  if (wanted.exists === false) return token === undefined ? [] : [`token ${name} exists`];
+  if (token === undefined) return [`token ${name} does not exist`];
+  const supply = decimalText(supplyOf(ledger, address), token.decimals);
+  return [
+    ...unlike(`${name} is paused`, wanted.paused, token.isPaused),
+    ...unlike(`${name} is private`, wanted.private, token.isPrivate),
+    ...unlike(`${name}'s name`, wanted.name, token.name),
+    ...unlike(`${name}'s uri`, wanted.uri, token.uri),
+    ...unlike(`${name}'s decimals`, wanted.decimals, token.decimals),
+    ...unlike(`${name}'s master`, wanted.master, directory.nameOf(token.masterAuthority)),
+    ...unlike(`${name}'s supply`, normal(wanted.supply, token.decimals), supply),
+    ...unlike(
+      `${name}'s pairs`,
+      wanted.additional === undefined ? undefined : JSON.stringify(Object.entries(wanted.additional)),
+      JSON.stringify(token.additional),
+    ),
+    ...ROLES.flatMap((role) => listUnlike(`${name}'s ${role}`, wanted.roles?.[role], token.roles[role], directory)),
+    ...listUnlike(`${name}'s blacklist`, wanted.blacklist, token.blacklist, directory),
+    ...listUnlike(`${name}'s whitelist`, wanted.whitelist, token.whitelist, directory),
+    ...allowances(name, wanted, token, directory),
+  ];
+}
+
+/** The shortest text of an amount, so that "1.0" and "1" are one. */
+export function normal(text: string | undefined, decimals: number): string | undefined {
+  return text === undefined ? undefined : decimalText(toDecimalAmount(text, decimals), decimals);
+}
+
+/** `what: expected x, got y`, where a wish is not met. */
+export function unlike<T extends string | number | boolean>(
+  what: string,
+  wanted: T | undefined,
+  got: T,
+): readonly string[] {
+  return wanted === undefined || wanted === got ? [] : [`${what}: expected ${wanted}, got ${got}`];
+}
+
+function listUnlike(
+  what: string,
+  wanted: readonly string[] | undefined,
+  got: Trie<unknown>,
+  directory: Directory,
+): readonly string[] {
+  if (wanted === undefined) return [];
+  const addresses = wanted.map((name) => directory.account(name));
+  const held = [...got.entries()].map(([address]) => address);
+  const same = addresses.length === held.length && addresses.every((address) => got.has(address));
+  const names = held.map((address) => directory.nameOf(address as (typeof addresses)[number]));
+  return same ? [] : [`${what}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
+}
+
+function allowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {
+  return Object.entries(wanted.allowance ?? {}).flatMap(([holder, text]) => {
+    const held = token.roles.MintBurnTokens.get(directory.account(holder));
+    const got = held === undefined ? "no role" : decimalText(held, token.decimals);
+    return unlike(`${holder}'s allowance of ${name}`, normal(text, token.decimals), got);
+  });
+}

@@ -1,0 +1,306 @@
+/** From what a world shows to what the oracles judge: the one place that knows both vocabularies. */
+import { assert } from "../core/base/assert.ts";
+import type { SignedProposal } from "../core/base/epoch.ts";
+import type { Address, Hash, Millis } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { Close, Unsigned } from "../core/consensus/message.ts";
+import { submissionId } from "../core/ledger/identity.ts";
+import { stateRoot } from "../core/ledger/roots.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { Event, Output, Reply, Snapshot } from "../core/validator/output.ts";
+import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/slots/content.ts";
+import type { Hashes } from "../core/validator/slots/grounds.ts";
+import type {
+  Answer,
+  Change,
+  Claim,
+  ClosingCause,
+  Happening,
+  NodeName,
+  Observed,
+  Setting,
+  Statement,
+} from "../invariants/observation.ts";
+import type { NodeView, WorldListener } from "../simulator/listener.ts";
+import type { ApplicationLog } from "../simulator/nodes/program.ts";
+import { AppliedChanges } from "./applied-changes.ts";
+import { type CheckpointChain, type Link, linkHash } from "./checkpoint-chain.ts";
+import { contentsInInput, contentsInOutput } from "./contents-in.ts";
+import { vowsIn } from "./durable-statements.ts";
+import { changesBetween } from "./ledger-changes.ts";
+
+type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
+
+/** What the translator is built from. */
+export interface Translation {
+  readonly setting: Setting;
+  /** The state that every node starts from. */
+  readonly genesis: LedgerState;
+  readonly log: ApplicationLog;
+  readonly hashes: Pick<Hashes, "value" | "operationId">;
+  /** Whether the operator signed a proposal. */
+  readonly isOperators: (signed: SignedProposal) => boolean;
+  /** Filled with the final checkpoints, in order. */
+  readonly chain: CheckpointChain;
+  readonly sink: (record: Observed) => void;
+}
+
+/** A listener that turns a world's events into records, and the records that a run ends with. */
+export interface Translator extends WorldListener {
+  /** A record that the run itself makes: roots, and the end. */
+  push(happening: Happening): void;
+}
+
+/** A translator for one world, from its first event on. */
+export function createTranslator(translation: Translation): Translator {
+  return new WorldTranslator(translation);
+}
+
+class WorldTranslator implements Translator {
+  readonly #hashes: Translation["hashes"];
+  readonly #sink: Translation["sink"];
+  readonly #honest: ReadonlyMap<NodeName, boolean>;
+  readonly #applied: AppliedChanges;
+  readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
+  readonly #seen = new WeakMap<Content, boolean>();
+  readonly #isOperators: Translation["isOperators"];
+  readonly #chain: CheckpointChain;
+  readonly #genesis: LedgerState;
+  #step = 0;
+  #at = 0 as Millis;
+
+  constructor({ setting, genesis, log, hashes, isOperators, chain, sink }: Translation) {
+    this.#isOperators = isOperators;
+    this.#chain = chain;
+    this.#genesis = genesis;
+    this.#hashes = hashes;
+    this.#sink = sink;
+    this.#honest = new Map(setting.nodes.map(({ node, honest }) => [node, honest]));
+    this.#applied = new AppliedChanges(genesis, log);
+  }
+
+  /** Frequent records are made whole by whoever makes them: to copy one in order to add its place costs more than it. */
+  push(happening: Happening): void {
+    this.#sink({ ...happening, step: this.#step, at: this.#at });
+  }
+
+  eventBegins(step: number, at: Millis): void {
+    this.#step = step;
+    this.#at = at;
+  }
+
+  signed(view: NodeView, body: Unsigned): void {
+    const { name: node, key } = view;
+    const honest = this.#isHonest(view);
+    const statement = statementOf(body);
+    this.#sink({ type: "signed", node, key, honest, statement, step: this.#step, at: this.#at });
+  }
+
+  stepped(
+    view: NodeView,
+    input: Parameters<NonNullable<WorldListener["stepped"]>>[1],
+    outputs: readonly Output[],
+  ): void {
+    if (input.type === "submit") {
+      const id = submissionId(input.submission, this.#hashes.operationId);
+      this.#sink({ type: "asked", node: view.name, honest: this.#isHonest(view), id, step: this.#step, at: this.#at });
+    }
+    if (input.type === "govern") {
+      const { signed } = input;
+      const [proposal, authentic] = [signed.proposal, this.#isOperators(signed)];
+      this.push({ type: "governed", node: view.name, honest: this.#isHonest(view), proposal, authentic });
+    }
+    for (const content of contentsInInput(input)) this.#content(content, false);
+    for (const output of outputs) {
+      for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
+      // Before it is carried out: a node may crash in between, and start again at the snapshot that it has written.
+      if (output.type !== "event") continue;
+      const { event } = output;
+      if (event.type === "checkpointed" || event.type === "closed") this.#chain.add(event.certificate, event.content);
+    }
+    this.#applied.follow(view, outputs);
+  }
+
+  carriedOut(view: NodeView, output: Output): void {
+    if (output.type === "event") this.#happened(view, output.event);
+    else if (output.type === "report") {
+      const { peer, misbehaviour, slot } = output;
+      this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), blamed: peer, misbehaviour, slot });
+    } else if (output.type === "reply") {
+      const { id, reply } = output;
+      const [node, honest, answer] = [view.name, this.#isHonest(view), answerOf(reply)];
+      this.#sink({ type: "replied", node, honest, id, answer, step: this.#step, at: this.#at });
+    }
+  }
+
+  crashed(node: NodeView): void {
+    this.#applied.forget(node.name);
+    this.push({ type: "crashed", node: node.name });
+  }
+
+  restarted(view: NodeView, ...[records, wiped]: Restarted): void {
+    this.#applied.forget(view.name);
+    this.push({ type: "restarted", node: view.name, wiped, vows: records.flatMap(([, record]) => vowsIn(record)) });
+    for (const [, record] of records) {
+      if (record.of !== "snapshot") continue;
+      this.#resumed(view, record);
+      this.#applied.resume(view.name, record.state);
+    }
+  }
+
+  /** What leads to the state of a checkpoint or closing, told as if the node had applied it all. */
+  #resumed(view: NodeView, { content }: Pick<Snapshot, "content">): void {
+    const at: At = { node: view.name, honest: this.#isHonest(view) };
+    let ledger = this.#genesis;
+    for (const link of isChainContent(content) ? this.#chain.upTo(content.value) : []) {
+      for (const { event, after } of link.applications) {
+        const { slot, value: decided, receipts } = event;
+        const { operations } = event.content;
+        const changes = changesBetween(ledger, after);
+        this.push({ type: "applied", ...at, slot, value: decided, operations, changes, receipts });
+        ledger = after;
+      }
+      this.push(linkAt(at, link, changesBetween(ledger, link.state)));
+      ledger = link.state;
+    }
+  }
+
+  submitted(...[client, id, submission, to, correct]: Parameters<NonNullable<WorldListener["submitted"]>>): void {
+    this.#sink({ type: "submitted", client, id, submission, to, correct, step: this.#step, at: this.#at });
+  }
+
+  answered(...[client, id, from, reply, quorum]: Parameters<NonNullable<WorldListener["answered"]>>): void {
+    const certificate = reply.status === "final" ? reply.certificate : undefined;
+    const slot = certificate === undefined ? undefined : slotKey(certificate.slot);
+    const value = certificate?.value;
+    const answer = answerOf(reply);
+    this.#sink({ type: "answered", client, id, from, answer, slot, value, quorum, step: this.#step, at: this.#at });
+  }
+
+  healed(core: readonly NodeName[]): void {
+    this.push({ type: "healed", core });
+  }
+
+  #isHonest(node: NodeView): boolean {
+    return this.#honest.get(node.name) ?? node.honest;
+  }
+
+  /** A decision or an application was carried out. */
+  #happened(view: NodeView, event: Event): void {
+    const [node, honest, step, at] = [view.name, this.#isHonest(view), this.#step, this.#at];
+    if (event.type === "decided") {
+      const { epoch, slot, round, value, seals } = event.certificate;
+      const signers = seals.map(({ signer }): Address => signer);
+      this.#sink({ type: "decided", node, honest, epoch, slot, round, value, signers, step, at });
+      return;
+    }
+    if (event.type === "checkpointed" || event.type === "closed") {
+      const { certificate, content, state } = event;
+      const changes = event.type === "closed" ? this.#applied.next(node) : [];
+      this.push(linkAt({ node, honest }, { hash: linkHash(certificate, content.value), content, state }, changes));
+      return;
+    }
+    if (event.type === "joined") {
+      this.push({ type: "restarted", node, wiped: false, vows: [] });
+      this.#resumed(view, event);
+      return;
+    }
+    if (event.type === "halted") {
+      this.push({ type: "halted", node, honest, slot: slotKey(event.slot), reason: event.reason });
+      return;
+    }
+    const { slot, value, receipts } = event;
+    const { operations } = event.content;
+    const changes = this.#applied.next(node);
+    this.#sink({ type: "applied", node, honest, slot, value, operations, changes, receipts, step, at });
+  }
+
+  /**
+   * Once for each value, by what hashes to it and not by what anybody says it is. A value does not name all of its
+   * content: what an honest node kept counts more than what somebody showed before.
+   */
+  #content(content: Content, kept: boolean): void {
+    const before = this.#seen.get(content);
+    if (before === true || before === kept) return;
+    this.#seen.set(content, kept);
+    for (const locked of content.closing?.locked ?? NO_CONTENTS) this.#content(locked, kept);
+    const { value, operations } = content;
+    const hash = this.#hashes.value(value);
+    const known = this.#known.get(hash);
+    if (known !== undefined && (known.kept || !kept)) return;
+    this.#known.set(hash, { content, kept });
+    if (known !== undefined && areSame(known.content.operations, operations)) return;
+    this.#sink({ type: "content", hash, value, operations, step: this.#step, at: this.#at });
+  }
+}
+
+const NO_CONTENTS: readonly Content[] = [];
+
+function areSame(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
+  return some.length === others.length && some.every((one, place) => one === others[place]);
+}
+
+interface At {
+  readonly node: NodeName;
+  readonly honest: boolean;
+}
+
+/** That a node applied a link of the chain; `changes` are what the sharing of fees did, at a closing. */
+function linkAt(
+  at: At,
+  { hash, content, state }: Pick<Link, "hash" | "content" | "state">,
+  changes: readonly Change[],
+): Happening {
+  const { operations } = content;
+  const root = rootOf(state);
+  if (isClosing(content)) {
+    const { value, closing } = content;
+    return { type: "closed", ...at, hash, value, cause: causeOf(closing.cause), operations, changes, root };
+  }
+  const { value } = content;
+  assert(value.type === "checkpoint", "a closing shows its closes");
+  return { type: "checkpointed", ...at, hash, value, operations, root };
+}
+
+/** Of a state: a node that starts at a snapshot is told all states that lead there, again and again the same ones. */
+function rootOf(state: LedgerState): Hash {
+  const known = roots.get(state);
+  if (known !== undefined) return known;
+  const root = stateRoot(state);
+  roots.set(state, root);
+  return root;
+}
+
+/** A pure function's answers, which go when their states do. */
+const roots = new WeakMap<LedgerState, Hash>();
+
+function causeOf(cause: Cause): ClosingCause {
+  if (cause.kind === "proposal") return { kind: "proposal", proposal: cause.signed.proposal };
+  const { slot } = cause.certificate;
+  assert(slot.kind === "checkpoint", "an epoch is due after a checkpoint");
+  return { kind: "checkpoint", number: slot.number };
+}
+
+function statementOf(body: Unsigned): Statement {
+  const { epoch, round } = body;
+  const slot = slotKey(body.slot);
+  switch (body.type) {
+    case "roundChange": {
+      const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
+      return { kind: "roundChange", epoch, slot, round, lock };
+    }
+    case "close":
+      return { kind: "close", epoch, slot, round, claims: body.claims.map(claimOf) };
+    default:
+      return { kind: body.type, epoch, slot, round, value: body.value };
+  }
+}
+
+function claimOf({ type, slot, round, value }: Close["claims"][number]): Claim {
+  return { slot: slotKey(slot), round, value, final: type === "finality" };
+}
+
+function answerOf(reply: Reply): Answer {
+  return reply.status === "final" ? { status: "final", receipt: reply.receipt } : reply;
+}

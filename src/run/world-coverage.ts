@@ -1,0 +1,77 @@
+/** Tells which places of the world around the validators a run reaches. */
+import type { OperationId } from "../core/base/operation.ts";
+import type { WorldMark } from "../scenario/coverage-points.ts";
+import type { LossCause, Parcel, WorldListener } from "../simulator/listener.ts";
+import type { NodeName } from "../simulator/plan.ts";
+
+const MARK_OF: Readonly<Record<LossCause, WorldMark>> = {
+  loss: "message lost",
+  partition: "message cut off",
+  rule: "message dropped",
+  "receiver down": "message at a closed door",
+};
+
+/** What a validator's last steps still have to do. */
+interface Due {
+  outputs: number;
+  writes: number;
+}
+
+/** A listener that calls `reached` each time. */
+export function worldMarks(reached: (mark: WorldMark) => void): WorldListener {
+  const due = new Map<NodeName, Due>();
+  const askedAt = new Map<OperationId, NodeName>();
+  const latest = new Map<string, number>();
+  let sent: { readonly parcel: Parcel; readonly to: string; readonly number: number } | undefined;
+  const dueOf = (name: NodeName): Due => {
+    const known = due.get(name) ?? { outputs: 0, writes: 0 };
+    due.set(name, known);
+    return known;
+  };
+  return {
+    eventBegins: (_step, _at, event) => {
+      if (event.type !== "arrival" || event.from === event.to) return;
+      const link = `${event.from}>${event.to}`;
+      const before = latest.get(link) ?? 0;
+      if (event.number < before) reached("message overtaken");
+      else latest.set(link, event.number);
+    },
+    stepped: ({ name }, _input, outputs) => {
+      const todo = dueOf(name);
+      todo.outputs += outputs.length;
+      for (const { type } of outputs) if (type === "persist") todo.writes += 1;
+    },
+    carriedOut: ({ name }, { type }) => {
+      const todo = dueOf(name);
+      todo.outputs -= 1;
+      if (type === "persist") todo.writes -= 1;
+    },
+    crashed: ({ name }) => {
+      const { outputs, writes } = dueOf(name);
+      if (writes > 0) reached("crash undid a write");
+      if (outputs > 0) reached("crash kept words back");
+      due.delete(name);
+    },
+    restarted: (_node, _records, wiped) => {
+      if (wiped) reached("restarted without a disk");
+    },
+    sent: (_from, to, parcel, number) => {
+      if (sent?.parcel === parcel && sent.to === to && sent.number === number) reached("message doubled");
+      sent = { parcel, to, number };
+    },
+    lost: (_from, _to, parcel, _number, cause) => {
+      reached(MARK_OF[cause]);
+      if (parcel.type === "peer" && parcel.message.type === "consensus" && parcel.message.body.type === "finality")
+        reached("decision lost");
+    },
+    held: () => reached("message held"),
+    submitted: (_client, id, _submission, to) => {
+      const first = askedAt.get(id);
+      if (first === undefined) askedAt.set(id, to);
+      else if (first !== to) reached("client asked again");
+    },
+    answered: (_client, _id, _from, reply, quorum) => {
+      if (reply.status === "final") reached(quorum > 0 ? "client had proof" : "client doubted");
+    },
+  };
+}

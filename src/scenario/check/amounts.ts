@@ -1,0 +1,112 @@
+/** Amounts: no more digits than their token has, and nothing past 2^256 - 1. */
+
+import { parseDecimal } from "../decimal.ts";
+import { type Declared, isAddress } from "../declared.ts";
+import { endsOf, rangesIn, tokenOfOrder } from "../mix-parts.ts";
+import type { Issue, Path } from "../problem.ts";
+import type { FeeRow, FeesPart, Scenario } from "../scenario.ts";
+import type { Decimal } from "../scenario-words.ts";
+import { amountsIn, tokenIn } from "../submit-parts.ts";
+
+interface Found {
+  readonly path: Path;
+  readonly token: string | undefined;
+  readonly text: Decimal;
+}
+
+/** Faults of every amount in a file. */
+export function checkAmounts(scenario: Scenario, declared: Declared): readonly Issue[] {
+  return [
+    ...genesisAmounts(scenario, declared),
+    ...stepAmounts(scenario, declared),
+    ...expectedAmounts(scenario),
+  ].flatMap(({ path, token, text }) => {
+    const decimals = decimalsOf(declared, token);
+    if (decimals === undefined) return [];
+    const amount = parseDecimal(text, decimals);
+    if (typeof amount !== "string") return [];
+    return [{ path, message: `${amount}: ${token ?? "it"} has ${decimals} decimals; got "${text}"` }];
+  });
+}
+
+/** An address that is no declared token counts in its smallest unit. */
+function decimalsOf(declared: Declared, token: string | undefined): number | undefined {
+  if (token === undefined) return undefined;
+  return isAddress(token) ? 0 : declared.tokens.get(token)?.decimals;
+}
+
+function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Found[] {
+  const found: Found[] = [];
+  for (const [account, tokens] of Object.entries(genesis?.balances ?? {})) {
+    for (const [token, text] of Object.entries(tokens))
+      found.push({ path: ["genesis", "balances", account, token], token, text });
+  }
+  for (const [token, part] of Object.entries(genesis?.tokens ?? {})) {
+    for (const [holder, text] of Object.entries(part.allowances ?? {}))
+      found.push({ path: ["genesis", "tokens", token, "allowances", holder], token, text });
+  }
+  return [...found, ...feeAmounts(genesis?.fees, ["genesis", "fees"], declared)];
+}
+
+/** A row that stands for all tokens has to fit each of them. */
+function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared): readonly Found[] {
+  if (fees === undefined) return [];
+  const { unnamed } = fees;
+  const own = fees.tokens ?? {};
+  const others = [...declared.tokens.keys()].filter((token) => own[token] === undefined);
+  return [
+    ...others.flatMap((token) => rowAmounts(fees, path, token)),
+    // A token without a name counts in its smallest unit, as one that is called by its address does.
+    ...(unnamed === undefined ? [] : rowAmounts(unnamed, [...path, "unnamed"], "0x")),
+    ...Object.entries(own).flatMap(([token, row]) => rowAmounts(row, [...path, "tokens", token], token)),
+  ];
+}
+
+function rowAmounts(row: FeeRow, path: Path, token: string): readonly Found[] {
+  return (["payment", "cancellation", "recovery"] as const).map((key) => ({
+    path: [...path, key],
+    token,
+    text: row[key],
+  }));
+}
+
+function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] {
+  return (steps ?? []).flatMap(({ submit, workload, govern }, index) => {
+    const path = ["steps", index];
+    const token = submit === undefined ? undefined : tokenIn(submit)?.name;
+    const submitted =
+      submit === undefined
+        ? []
+        : amountsIn(submit).map((one) => ({ path: [...path, "submit", ...one.path], token, text: one.text }));
+    const ordered = (workload?.mix ?? []).flatMap((part, at) =>
+      rangesIn(part).flatMap((one) =>
+        endsOf(one.text).map((text) => ({
+          path: [...path, "workload", "mix", at, ...one.path],
+          token: tokenOfOrder(part)?.name,
+          text,
+        })),
+      ),
+    );
+    return [...submitted, ...ordered, ...feeAmounts(govern?.fees, [...path, "govern", "fees"], declared)];
+  });
+}
+
+function expectedAmounts({ expect }: Scenario): readonly Found[] {
+  return (expect ?? []).flatMap((expected, index) => {
+    const path = ["expect", index];
+    const found: Found[] = [];
+    for (const [account, tokens] of Object.entries(expected.balance ?? {})) {
+      for (const [token, text] of Object.entries(tokens))
+        found.push({ path: [...path, "balance", account, token], token, text });
+    }
+    for (const [token, text] of Object.entries(expected.pool ?? {}))
+      found.push({ path: [...path, "pool", token], token, text });
+    for (const [token, state] of Object.entries(expected.token ?? {})) {
+      if (state.supply !== undefined)
+        found.push({ path: [...path, "token", token, "supply"], token, text: state.supply });
+      for (const [holder, text] of Object.entries(state.allowance ?? {}))
+        found.push({ path: [...path, "token", token, "allowance", holder], token, text });
+    }
+    return found;
+  });
+}

@@ -1,0 +1,63 @@
+/** What a schema cannot see: names that nobody declared, amounts that do not fit, steps that can never happen. */
+
+import { keyedHash } from "../../core/crypto/keyed-hash.ts";
+import { parametersFault } from "../../core/ledger/epoch.ts";
+import { genesisState } from "../../core/ledger/genesis-state.ts";
+import { createWorld } from "../../simulator/world.ts";
+import { compile } from "../compile/compile.ts";
+import { declaredBy } from "../declared.ts";
+import { directoryOf } from "../directory.ts";
+import { genesisOf } from "../genesis-of.ts";
+import { DEFAULT_SEED } from "../limits.ts";
+import { parametersOf } from "../parameters.ts";
+import type { Issue, Path } from "../problem.ts";
+import { proposedParts } from "../proposals.ts";
+import type { Scenario } from "../scenario.ts";
+import { checkSchedule } from "../schema/schedule.ts";
+import { checkAmounts } from "./amounts.ts";
+import { checkExpectations } from "./expectations.ts";
+import { checkNetwork } from "./network.ts";
+import { checkSteps } from "./steps.ts";
+import { checkTriggers } from "./triggers.ts";
+
+/** Everything that is wrong with a scenario that fits the schema. */
+export function checkScenario(scenario: Scenario): readonly Issue[] {
+  const declared = declaredBy(scenario);
+  const issues = [
+    ...checkNetwork(scenario, declared),
+    ...checkSchedule(scenario),
+    ...checkSteps(scenario, declared),
+    ...checkTriggers(scenario, declared),
+    ...checkAmounts(scenario, declared),
+    ...checkExpectations(scenario, declared),
+  ];
+  return issues.length > 0 ? issues : checkStart(scenario);
+}
+
+/** What only the ledger and the world themselves know of their beginnings: nothing that they refuse passes. */
+function checkStart(scenario: Scenario): readonly Issue[] {
+  const genesis = refusalOf(["genesis"], () => genesisState(genesisOf(scenario, directoryOf(scenario, keyedHash))));
+  if (genesis.length > 0) return genesis;
+  const proposed = checkProposed(scenario);
+  if (proposed.length > 0) return proposed;
+  return refusalOf([], () => createWorld(compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash }).plan));
+}
+
+/** Nobody would act on a proposal whose parameters no epoch can have: a file that hands one in means something else. */
+function checkProposed(scenario: Scenario): readonly Issue[] {
+  const directory = directoryOf(scenario, keyedHash);
+  return proposedParts(scenario).flatMap((part, index) => {
+    const message = part === undefined ? undefined : parametersFault(parametersOf(part, directory));
+    return message === undefined ? [] : [{ path: ["steps", index, "govern"], message }];
+  });
+}
+
+function refusalOf(path: Path, begin: () => void): readonly Issue[] {
+  try {
+    begin();
+    return [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path, message: error.message }];
+  }
+}

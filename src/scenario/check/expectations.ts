@@ -1,0 +1,85 @@
+/** Expectations: what they name exists, and their extras go with their kind. */
+import { type Declared, namesOf } from "../declared.ts";
+import type { Issue, Path } from "../problem.ts";
+import type { Scenario } from "../scenario.ts";
+import type { Expectation } from "../scenario-expect.ts";
+import type { Names } from "../scenario-words.ts";
+import {
+  knownAccount,
+  knownCheckpoints,
+  knownEpochs,
+  knownHolder,
+  knownKeys,
+  knownMember,
+  knownNode,
+  knownNodes,
+  knownOperation,
+  knownToken,
+} from "./reference.ts";
+
+/** Faults of `expect`. */
+export function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
+  return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
+}
+
+const ID_LISTS = [
+  "final",
+  "superseded",
+  "pending",
+  "undecided",
+  "stalled",
+  "checkpointed",
+  "unlisted",
+  "void",
+] as const;
+const ID_TABLES = ["refused", "failed", "fee"] as const;
+const OF_CHECKPOINTS = ["checkpointed", "unlisted", "checkpoints"] as const;
+const OF_EPOCHS = ["void"] as const;
+const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
+
+function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
+  const operation = (at: Path, name: string): readonly Issue[] => knownOperation(declared, at, name);
+  const account = (at: Path, name: string): readonly Issue[] => knownAccount(declared, at, name);
+  const token = (at: Path, name: string): readonly Issue[] => knownToken(declared, at, name);
+  return [
+    ...ID_LISTS.flatMap((key) =>
+      expected[key] === undefined || expected[key] === true ? [] : eachName(expected[key], [...path, key], operation),
+    ),
+    ...ID_TABLES.flatMap((key) => knownKeys(expected[key], [...path, key], operation)),
+    ...knownKeys(expected.balance, [...path, "balance"], (at, name) => knownHolder(declared, at, name)),
+    ...Object.entries(expected.balance ?? {}).flatMap(([name, tokens]) =>
+      knownKeys(tokens, [...path, "balance", name], token),
+    ),
+    ...knownKeys(expected.nonce, [...path, "nonce"], account),
+    ...knownKeys(expected.pool, [...path, "pool"], token),
+    ...knownKeys(expected.token, [...path, "token"], token),
+    ...(expected.blocked === undefined ? [] : eachName(expected.blocked, [...path, "blocked"], account)),
+    ...knownKeys(expected.reported, [...path, "reported"], (at, name) => knownNode(declared, at, name)),
+    ...knownNodes(declared, [...path, "blame"], expected.blame),
+    ...OF_CHECKPOINTS.flatMap((key) => (expected[key] === undefined ? [] : knownCheckpoints(declared, path, key))),
+    ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : knownEpochs(declared, path, key))),
+    ...(expected.committee ?? []).flatMap((name, index) => knownMember(declared, [...path, "committee", index], name)),
+    ...extras(expected, path),
+  ];
+}
+
+function eachName(names: Names, path: Path, check: (path: Path, name: string) => readonly Issue[]): readonly Issue[] {
+  return namesOf(names).flatMap((name, index) => check(typeof names === "string" ? path : [...path, index], name));
+}
+
+function extras(expected: Expectation, path: Path): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (expected.within_ms !== undefined && expected.final === undefined && expected.checkpointed === undefined)
+    issues.push({
+      path: [...path, "within_ms"],
+      atKey: true,
+      message: "`within_ms` goes with `final` and `checkpointed`",
+    });
+  if (expected.blame !== undefined && expected.violation === undefined)
+    issues.push({ path: [...path, "blame"], atKey: true, message: "`blame` goes with `violation`" });
+  for (const key of AT_END_ONLY) {
+    if (expected.at !== undefined && expected[key] !== undefined)
+      issues.push({ path: [...path, "at"], atKey: true, message: `\`${key}\` is judged at the end` });
+  }
+  return issues;
+}

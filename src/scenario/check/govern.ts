@@ -1,0 +1,72 @@
+/** Proposals: what they name exists, what they leave the next epoch with is possible, and their names are their own. */
+import { type Declared, nodeOf } from "../declared.ts";
+import type { Issue, Path } from "../problem.ts";
+import { proposedParts } from "../proposals.ts";
+import type { GovernPart, Scenario } from "../scenario.ts";
+import type { KeyName } from "../scenario-words.ts";
+import { knownKey, knownKeys, knownNodes, knownProposal, knownToken } from "./reference.ts";
+
+/** Faults of one `govern` step. */
+export function checkGovern(part: GovernPart, path: Path, declared: Declared): readonly Issue[] {
+  const { to, again, validators, rewards, fees } = part;
+  return [
+    ...knownNodes(declared, [...path, "to"], to),
+    ...(again === undefined ? [] : checkAgain(part, again, path, declared)),
+    ...(validators ?? []).flatMap((name, index) => knownKey(declared, [...path, "validators", index], name)),
+    ...severalOfOne(validators ?? [], [...path, "validators"]),
+    ...knownKeys(rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name)),
+    ...knownKeys(fees?.tokens, [...path, "fees", "tokens"], (at, name) => knownToken(declared, at, name)),
+  ];
+}
+
+/** What takes all proposals of a file to see: names that stand twice, and epochs that count checkpoints of which there are none. */
+export function checkProposals(scenario: Scenario): readonly Issue[] {
+  const ids = new Map<string, number>();
+  const parts = proposedParts(scenario);
+  return (scenario.steps ?? []).flatMap(({ govern }, index): readonly Issue[] => {
+    if (govern === undefined) return [];
+    const path: Path = ["steps", index, "govern"];
+    const issues: Issue[] = [];
+    const first = govern.id === undefined ? undefined : ids.get(govern.id);
+    if (first !== undefined)
+      issues.push({
+        path: [...path, "id"],
+        message: `the proposal "${govern.id}" stands in step ${first + 1} already`,
+      });
+    else if (govern.id !== undefined) ids.set(govern.id, index);
+    const part = parts[index];
+    if (part?.epochs !== undefined && part.checkpoints === undefined)
+      issues.push({
+        path,
+        message:
+          "the next epoch would count checkpoints of which there are none: expected `epochs: none`, or `checkpoints`",
+      });
+    return issues;
+  });
+}
+
+function checkAgain(part: GovernPart, again: string, path: Path, declared: Declared): readonly Issue[] {
+  const said = Object.keys(part).filter((key) => key !== "again" && key !== "to");
+  return [
+    ...knownProposal(declared, [...path, "again"], again),
+    ...said.map((key) => ({
+      path: [...path, key],
+      atKey: true,
+      message: `\`again\` hands in the same bytes, so \`${key}\` says nothing`,
+    })),
+  ];
+}
+
+/** A node signs with one key in each epoch. */
+function severalOfOne(names: readonly KeyName[], path: Path): readonly Issue[] {
+  const seen = new Map<string, KeyName>();
+  return names.flatMap((name, index): readonly Issue[] => {
+    const first = seen.get(nodeOf(name));
+    if (first === undefined) {
+      seen.set(nodeOf(name), name);
+      return [];
+    }
+    const message = `${name} is ${first === name ? "in the committee" : `a key of ${nodeOf(name)}, which is in the committee as ${first}`} already`;
+    return [{ path: [...path, index], message }];
+  });
+}

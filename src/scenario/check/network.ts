@@ -1,0 +1,150 @@
+/** Genesis, network, clients and healing: names that fit and values that a network can start from. */
+import { ROLE_CAPS } from "../../core/ledger/limits.ts";
+import { PARTIES_MAX } from "../../simulator/limits.ts";
+import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "../declared.ts";
+import { TIME_MAX } from "../limits.ts";
+import type { Issue } from "../problem.ts";
+import type { ClientPart, Scenario, TokenPart } from "../scenario.ts";
+import type { Delay } from "../scenario-words.ts";
+import { knownAccount, knownKey, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
+
+/** Faults of everything but steps and expectations. */
+export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
+  const { genesis, clients, healing, network } = scenario;
+  return [
+    ...Object.keys(genesis?.balances ?? {}).flatMap((account) =>
+      knownKeys(genesis?.balances?.[account], ["genesis", "balances", account], (path, name) =>
+        knownToken(declared, path, name),
+      ),
+    ),
+    ...Object.entries(genesis?.tokens ?? {}).flatMap(([name, token]) => checkToken(name, token)),
+    ...checkServices(scenario),
+    ...knownKeys(genesis?.fees?.tokens, ["genesis", "fees", "tokens"], (path, name) =>
+      knownToken(declared, path, name),
+    ),
+    ...[...declared.accounts]
+      .filter((name) => declared.nodes.has(name))
+      .map((name) => ({ path: [], message: `"${name}" names a validator and an account` })),
+    ...checkSpares(scenario),
+    ...checkEpochs(scenario, declared),
+    ...checkParties(declared),
+    ...(network?.twins ?? []).flatMap((twin, index) =>
+      declared.validators.has(twin)
+        ? []
+        : knownNode({ ...declared, nodes: declared.validators }, ["network", "twins", index], twin),
+    ),
+    ...knownNodes(declared, ["healing", "core"], healing?.core),
+    ...checkRange(["network", "delay_ms"], network?.delay_ms),
+    ...checkRange(["network", "client_delay_ms"], network?.client_delay_ms),
+    ...checkRange(["network", "write_ms"], network?.write_ms),
+    ...knownKeys(clients, ["clients"], (path, name) => knownAccount(declared, path, name)),
+    ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
+  ];
+}
+
+/** Each a name that no other validator has. */
+function checkSpares(scenario: Scenario): readonly Issue[] {
+  const seen = new Set(validatorNames(scenario));
+  return (scenario.network?.spares ?? []).flatMap((name, index): readonly Issue[] => {
+    const path = ["network", "spares", index];
+    if (name.endsWith("'")) return [{ path, message: `${name} is what a twin is called: expected a name without '` }];
+    if (seen.has(name)) return [{ path, message: `a validator is called "${name}" already` }];
+    seen.add(name);
+    return [];
+  });
+}
+
+/** A second service has no money of its own: the account is one. */
+function checkServices(scenario: Scenario): readonly Issue[] {
+  const services = twinServices(scenario);
+  return Object.keys(scenario.genesis?.balances ?? {}).flatMap((name): readonly Issue[] => {
+    const path = ["genesis", "balances", name];
+    const message = `${name} is the second service of ${name.slice(0, -1)}: expected the account's name`;
+    return services.has(name) ? [{ path, atKey: true, message }] : [];
+  });
+}
+
+function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
+  const path = ["genesis"];
+  const rewards = knownKeys(genesis?.rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name));
+  if (genesis?.epochs === undefined || genesis.checkpoints !== undefined) return rewards;
+  const message = "`epochs` counts checkpoints, and none are formed: expected `checkpoints` beside it";
+  return [...rewards, { path: [...path, "epochs"], atKey: true, message }];
+}
+
+function checkClient(scenario: Scenario, name: string, client: ClientPart, declared: Declared): readonly Issue[] {
+  const path = ["clients", name];
+  const { home, behaviour, on_refusal, twin } = client;
+  const issues: Issue[] = home === undefined ? [] : [...knownNode(declared, [...path, "home"], home)];
+  const isOdd = equivocators(scenario).has(name);
+  if (behaviour === "correct" && isOdd)
+    issues.push({
+      path: [...path, "behaviour"],
+      message: `${name} signs two operations for one nonce or with a false signature: only a scripted client does`,
+    });
+  if (twin === true && (behaviour === "scripted" || isOdd))
+    issues.push({
+      path: [...path, "twin"],
+      atKey: true,
+      message: "`twin` goes with correct clients: a scripted one sends two operations by itself",
+    });
+  if (twin === true && name.endsWith("'"))
+    issues.push({
+      path: [...path, "twin"],
+      atKey: true,
+      message: `${name} is what the second service of an account is called`,
+    });
+  if (on_refusal !== undefined && (behaviour === "scripted" || isOdd))
+    issues.push({
+      path: [...path, "on_refusal"],
+      atKey: true,
+      message: "`on_refusal` goes with correct clients: a scripted one heeds no answer",
+    });
+  return issues;
+}
+
+/** Ranges rise, and end within a day. */
+export function checkRange(path: readonly (string | number)[], delay: Delay | undefined): readonly Issue[] {
+  if (typeof delay !== "string") return [];
+  const [from = "0", to = from] = delay.split("..");
+  if (Number(from) > Number(to)) return [{ path, message: `expected a range that rises, got ${delay}` }];
+  if (Number(to) <= TIME_MAX) return [];
+  return [{ path, message: `expected at most ${TIME_MAX} virtual milliseconds, got ${delay}` }];
+}
+
+/** Every validator and every named account has a place in the world. */
+function checkParties({ nodes, accounts }: Declared): readonly Issue[] {
+  const count = nodes.size + [...accounts].filter((name) => !isAddress(name)).length;
+  if (count <= PARTIES_MAX) return [];
+  return [{ path: [], message: `expected at most ${PARTIES_MAX} validators and named accounts, got ${count}` }];
+}
+
+function checkToken(name: string, token: TokenPart): readonly Issue[] {
+  const path = ["genesis", "tokens", name];
+  const issues: Issue[] = [];
+  for (const [role, holders] of Object.entries(token.roles ?? {}) as [keyof typeof ROLE_CAPS, readonly string[]][]) {
+    if (holders.length > ROLE_CAPS[role])
+      issues.push({
+        path: [...path, "roles", role],
+        message: `expected at most ${ROLE_CAPS[role]} addresses in ${role}, got ${holders.length}`,
+      });
+    if (new Set(holders).size < holders.length)
+      issues.push({ path: [...path, "roles", role], message: `somebody stands twice in ${role}` });
+  }
+  for (const holder of Object.keys(token.allowances ?? {})) {
+    if (token.roles?.MintBurnTokens?.includes(holder) !== true)
+      issues.push({
+        path: [...path, "allowances", holder],
+        atKey: true,
+        message: `${holder} has an allowance but not the role MintBurnTokens`,
+      });
+  }
+  const wrongList = token.private === true ? "blacklist" : "whitelist";
+  if ((token[wrongList] ?? []).length > 0)
+    issues.push({
+      path: [...path, wrongList],
+      message: `a ${token.private === true ? "private" : "public"} token has no ${wrongList}`,
+    });
+  if (isAddress(name)) issues.push({ path, atKey: true, message: "expected a symbol, got an address" });
+  return issues;
+}

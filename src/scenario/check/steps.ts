@@ -1,0 +1,214 @@
+/** Steps: what they name exists, and what they say together makes sense. */
+import { unreachable } from "../../core/base/assert.ts";
+import { type Declared, isAddress } from "../declared.ts";
+import { liesOf } from "../lies.ts";
+import type { Issue, Path } from "../problem.ts";
+import type { ByzantinePart, PatternPart, Scenario, Step, Submit } from "../scenario.ts";
+import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../submit-parts.ts";
+import { checkGovern, checkProposals } from "./govern.ts";
+import { checkRange } from "./network.ts";
+import {
+  knownAccount,
+  knownCheckpoints,
+  knownEpochs,
+  knownKeys,
+  knownNode,
+  knownNodes,
+  knownOperation,
+  knownParties,
+  knownRule,
+  knownToken,
+} from "./reference.ts";
+import { checkWallets, checkWorkload, walletsOf } from "./workload.ts";
+
+/** Faults of single steps, and what two of them claim. */
+export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
+  const issues: Issue[] = [...checkWallets(scenario), ...checkProposals(scenario)];
+  const ids = new Map<string, number>();
+  const ordered = walletsOf(scenario);
+  for (const [index, step] of (scenario.steps ?? []).entries()) {
+    const path: Path = ["steps", index];
+    issues.push(...checkStep(step, path, declared));
+    const { submit } = step;
+    if (submit === undefined) continue;
+    issues.push(...duplicate(submit, index, ids, path), ...wallets(submit, path, ordered));
+  }
+  return issues;
+}
+
+function duplicate(submit: Submit, index: number, ids: Map<string, number>, path: Path): readonly Issue[] {
+  const { id } = submit;
+  if (id === undefined) return [];
+  const first = ids.get(id);
+  ids.set(id, first ?? index);
+  return first === undefined
+    ? []
+    : [{ path: [...path, "submit", "id"], message: `the operation "${id}" stands in step ${first + 1} already` }];
+}
+
+/** Wallets of a workload count their own nonces. */
+function wallets(submit: Submit, path: Path, ordered: ReadonlySet<string>): readonly Issue[] {
+  const signer = signerOf(submit);
+  if (signer === undefined || !ordered.has(signer)) return [];
+  return [
+    {
+      path: [...path, "submit"],
+      message: `${signer} takes part in a workload, whose wallets count their own nonces: submit from another account`,
+    },
+  ];
+}
+
+function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[] {
+  const verb = verbOf(step);
+  const here = [...path, verb];
+  const only =
+    step.only === undefined
+      ? []
+      : verb === "submit"
+        ? knownNodes(declared, [...path, "only"], step.only)
+        : [{ path: [...path, "only"], atKey: true, message: "`only` goes with `submit`" }];
+  return [...only, ...checkVerb(step, verb, here, declared)];
+}
+
+function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, declared: Declared): readonly Issue[] {
+  switch (verb) {
+    case "submit":
+      return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
+    case "crash":
+    case "clock":
+    case "disk":
+    case "byzantine":
+    case "behave": {
+      const part = step[verb];
+      const towards = verb === "byzantine" ? knownParties(declared, [...path, "towards"], step.byzantine?.towards) : [];
+      const lie =
+        verb === "byzantine"
+          ? [...checkLie([...path, "lie"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
+          : [];
+      const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
+      return part === undefined
+        ? []
+        : [...knownNode(declared, [...path, "node"], part.node), ...towards, ...lie, ...range];
+    }
+    case "restart":
+    case "wipe":
+      return knownNode(declared, path, step[verb] ?? "");
+    case "partition":
+      return (step.partition ?? []).flatMap((group, index) => knownParties(declared, [...path, index], group));
+    case "cut":
+    case "loss":
+    case "duplicate":
+    case "reorder":
+    case "delay": {
+      const range = verb === "delay" ? checkRange([...path, "ms"], step.delay?.ms) : [];
+      return [
+        ...knownParties(declared, [...path, "from"], step[verb]?.from),
+        ...knownParties(declared, [...path, "to"], step[verb]?.to),
+        ...range,
+      ];
+    }
+    case "heal":
+      return step.heal === true ? [] : knownParties(declared, path, step.heal);
+    case "drop":
+    case "hold":
+      return checkPattern(step[verb] ?? {}, path, declared);
+    case "undrop":
+    case "release":
+      return typeof step[verb] === "string" ? knownRule(declared, path, step[verb]) : [];
+    case "twin":
+      return [
+        ...knownKeys(step.twin, path, (at, name) => knownNode(declared, at, name)),
+        ...Object.entries(step.twin ?? {}).flatMap(([node, parties]) =>
+          knownParties(declared, [...path, node], parties),
+        ),
+      ];
+    case "workload":
+      return step.workload === undefined ? [] : checkWorkload(step.workload, path, declared);
+    case "govern":
+      return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
+    default:
+      return unreachable(verb);
+  }
+}
+
+function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[] {
+  if (part?.lie === undefined) return [];
+  const lies = liesOf(part.strategy);
+  if (lies.includes(part.lie)) return [];
+  const known = lies.length === 0 ? "none" : `one of ${lies.join(", ")}`;
+  return [{ path, message: `${part.strategy} knows no lie "${part.lie}": expected ${known}` }];
+}
+
+function checkOf(path: Path, part: ByzantinePart | undefined, declared: Declared): readonly Issue[] {
+  if (part?.strategy === "vote-for")
+    return part.of === undefined
+      ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
+      : knownOperation(declared, [...path, "of"], part.of);
+  if (part?.of === undefined) return [];
+  return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${part.strategy}` }];
+}
+
+function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {
+  const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
+  return [
+    ...knownParties(declared, [...path, "from"], part.from),
+    ...knownParties(declared, [...path, "to"], part.to),
+    ...(part.of === undefined ? [] : knownOperation(declared, [...path, "of"], part.of)),
+    ...(part.account === undefined ? [] : knownAccount(declared, [...path, "account"], part.account)),
+    ...(part.token === undefined ? [] : knownToken(declared, [...path, "token"], part.token)),
+    ...(about.length > 1
+      ? [{ path, message: "expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`" }]
+      : []),
+    ...(part.checkpoint === undefined ? [] : knownCheckpoints(declared, path, "checkpoint")),
+    ...(part.epoch === undefined ? [] : knownEpochs(declared, path, "epoch")),
+  ];
+}
+
+function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly Issue[] {
+  const kind = kindOf(submit);
+  const issues: Issue[] = [];
+  const token = tokenIn(submit);
+  if (token !== undefined) issues.push(...knownToken(declared, [...path, ...token.path], token.name));
+  if (kind === "again") {
+    issues.push(...knownOperation(declared, [...path, "again"], submit.again ?? ""));
+    for (const key of ["id", "nonce", "layout", "chain_id", "signature", "signed_by"] as const) {
+      if (submit[key] !== undefined)
+        issues.push({
+          path: [...path, key],
+          atKey: true,
+          message: `\`again\` hands in the same bytes, so \`${key}\` says nothing`,
+        });
+    }
+    return issues;
+  }
+  if (submit.nonce === undefined)
+    issues.push({ path, message: 'the key "nonce" is missing: the nonce that is signed' });
+  for (const { path: at, name } of accountsIn(submit)) {
+    const signs = at[1] === "from" || at[0] === "signed_by";
+    if (signs && isAddress(name))
+      issues.push({ path: [...path, ...at], message: "expected a name: only named accounts have keys that can sign" });
+  }
+  for (const [index, id] of (submit.recovery?.evidence ?? []).entries())
+    issues.push(...evidence(id, [...path, "recovery", "evidence", index], declared));
+  const { recovery } = submit;
+  if (recovery !== undefined && recovery.from === undefined && isAddress(recovery.account))
+    issues.push({
+      path: [...path, "recovery"],
+      message: 'the key "from" is missing: an account without a name has no client that could hand it in',
+    });
+  if (submit.issue !== undefined) issues.push(...ambiguous(submit.issue, [...path, "issue", "symbol"], declared));
+  return issues;
+}
+
+function evidence(id: string, path: Path, declared: Declared): readonly Issue[] {
+  const operation = declared.operations.get(id);
+  if (operation === undefined) return knownOperation(declared, path, id);
+  return operation.recovery === undefined ? [] : [{ path, message: `"${id}" is a recovery, which nobody signs` }];
+}
+
+function ambiguous(issue: NonNullable<Submit["issue"]>, path: Path, declared: Declared): readonly Issue[] {
+  const known = declared.tokens.get(issue.symbol);
+  return known === undefined || known.master === issue.master
+    ? []
+    : [{ path, message: `the symbol ${issue.symbol} is another master's already, so the name would mean two tokens` }];
+}

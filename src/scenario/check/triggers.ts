@@ -1,0 +1,118 @@
+/** Steps that can never happen: without a time, with an event that nothing brings about, or waiting for each other. */
+import type { Declared } from "../declared.ts";
+import type { Issue, Path } from "../problem.ts";
+import type { Scenario, Step, TriggerEvent, TriggerPart } from "../scenario.ts";
+import { TRIGGER_EVENTS } from "../schema/step.ts";
+import {
+  knownAccount,
+  knownCheckpoints,
+  knownEpochs,
+  knownNode,
+  knownOperation,
+  knownParty,
+  knownRule,
+} from "./reference.ts";
+
+/** Faults of `at` and `after`. */
+export function checkTriggers(scenario: Scenario, declared: Declared): readonly Issue[] {
+  const steps = scenario.steps ?? [];
+  const single = steps.flatMap((step, index) => checkWhen(step, ["steps", index], declared));
+  return single.length > 0 ? single : checkReachable(steps);
+}
+
+function checkWhen(step: Step, path: Path, declared: Declared): readonly Issue[] {
+  if (step.at !== undefined && step.after !== undefined)
+    return [{ path: [...path, "after"], atKey: true, message: "expected `at` or `after`, got both" }];
+  if (step.after === undefined)
+    return step.at === undefined ? [{ path, message: "expected `at` with a time or `after` with an event" }] : [];
+  return checkTrigger(step.after, [...path, "after"], declared);
+}
+
+/** Which event a trigger waits for. */
+export function eventOf(trigger: TriggerPart): TriggerEvent {
+  return TRIGGER_EVENTS.find((event) => trigger[event] !== undefined) ?? "mark";
+}
+
+function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): readonly Issue[] {
+  const event = eventOf(trigger);
+  const named = String(trigger[event] ?? "");
+  const here = [...path, event];
+  const by = trigger.by === undefined ? [] : knownParty(declared, [...path, "by"], trigger.by);
+  switch (event) {
+    case "held":
+      return [...knownRule(declared, here, named), ...by];
+    case "crashed":
+    case "restarted":
+      return [...knownNode(declared, here, named), ...by];
+    case "round_change":
+      return declared.tokens.has(named) ? by : [...knownAccount(declared, here, named), ...by];
+    case "mark":
+      return by;
+    case "checkpoint_proposed":
+    case "checkpoint_voted":
+    case "checkpoint_committed":
+    case "checkpoint_decided":
+    case "checkpointed":
+      return [...knownCheckpoints(declared, path, event), ...by];
+    case "close_signed":
+    case "closing_proposed":
+    case "closing_voted":
+    case "closing_committed":
+    case "closing_decided":
+    case "closed":
+      return [...knownEpochs(declared, path, event), ...by];
+    default:
+      return [...knownOperation(declared, here, named), ...by];
+  }
+}
+
+/** Fires whatever can fire until nothing new does; what is left waits for itself or for what never comes. */
+function checkReachable(steps: readonly Step[]): readonly Issue[] {
+  const fired = new Set<number>();
+  for (let before = -1; before < fired.size; ) {
+    before = fired.size;
+    for (const [index, step] of steps.entries()) if (!fired.has(index) && canFire(step, steps, fired)) fired.add(index);
+  }
+  return steps.flatMap((step, index) => {
+    if (fired.has(index) || step.after === undefined) return [];
+    const event = eventOf(step.after);
+    const providers = steps.flatMap((other, at) => (provides(other, step.after as TriggerPart) ? [at + 1] : []));
+    const why =
+      providers.length === 0
+        ? `no step brings about that "${step.after[event]}" is ${event}`
+        : `it waits for step ${providers.join(" or ")}, which waits for this one in turn`;
+    return [{ path: ["steps", index, "after"], message: `this step can never happen: ${why}` }];
+  });
+}
+
+function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>): boolean {
+  const { after } = step;
+  if (after === undefined) return true;
+  const event = eventOf(after);
+  if (comesByItself(event)) return true;
+  return steps.some((other, index) => fired.has(index) && provides(other, after));
+}
+
+/** What no single step brings about. */
+function comesByItself(event: TriggerEvent): boolean {
+  return event === "mark" || event === "round_change" || event.startsWith("checkpoint") || event.startsWith("clos");
+}
+
+/** Whether a step can bring about what a trigger waits for. */
+function provides(step: Step, trigger: TriggerPart): boolean {
+  const event = eventOf(trigger);
+  if (comesByItself(event)) return true;
+  switch (event) {
+    case "held":
+      return step.hold?.rule === trigger.held;
+    case "crashed":
+      return step.crash?.node === trigger.crashed || step.wipe === trigger.crashed;
+    case "restarted":
+      return (
+        step.restart === trigger.restarted ||
+        (step.crash?.node === trigger.restarted && step.crash?.restart_after_ms !== undefined)
+      );
+    default:
+      return step.submit?.id === trigger[event];
+  }
+}

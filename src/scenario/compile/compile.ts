@@ -1,0 +1,268 @@
+/** A checked scenario and a seed, as a plan of the simulator and a setting of the oracles. */
+
+import type { Variant } from "../../bugs/variant.ts";
+import type { Address, Millis } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import type { Receipt } from "../../core/base/receipt.ts";
+import { slotKey, type Value } from "../../core/base/slot.ts";
+import { certificateFault } from "../../core/consensus/certificate.ts";
+import { statementDigest } from "../../core/consensus/statement.ts";
+import { RememberingScheme } from "../../core/crypto/remembering.ts";
+import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
+import { submissionId } from "../../core/ledger/identity.ts";
+import { rules as realRules } from "../../core/validator/rules.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
+import type { Hashes } from "../../core/validator/slots/grounds.ts";
+import { bounds } from "../../invariants/history/quorum.ts";
+import type { Setting } from "../../invariants/observation.ts";
+import { tellingBreaks } from "../../simulator/nodes/broken-step.ts";
+import {
+  type ApplicationLog,
+  type Commons,
+  commonsOf,
+  createApplicationLog,
+  programOf,
+} from "../../simulator/nodes/program.ts";
+import type { ClientPlan, Keyring, LinkSettings, NodePlan, WorldPlan } from "../../simulator/plan.ts";
+import { declaredBy, equivocators, twinServices } from "../declared.ts";
+import { type Directory, directoryOf } from "../directory.ts";
+import { genesisOf } from "../genesis-of.ts";
+import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
+import { proposalsOf } from "../proposals.ts";
+import type { Network, Scenario } from "../scenario.ts";
+import { schedulePlan } from "../schema/schedule.ts";
+import { type Named, submissionsOf } from "../submissions.ts";
+import { OPERATOR } from "../submit-parts.ts";
+import { compileActions } from "./actions.ts";
+import { rangeOf, ratioOf } from "./parts.ts";
+
+export interface Compiled {
+  readonly scenario: Scenario;
+  readonly plan: WorldPlan;
+  readonly setting: Setting;
+  readonly directory: Directory;
+  /** What the file calls operations. */
+  readonly operations: ReadonlyMap<string, OperationId>;
+  readonly submissions: readonly Named[];
+  readonly log: ApplicationLog;
+  readonly commons: Commons;
+}
+
+export interface CompileOptions {
+  readonly seed: string;
+  readonly scheme: Scheme;
+  readonly variant?: Variant | undefined;
+  /** Keeps choices and event lines. */
+  readonly record?: boolean;
+  /** Keys of accounts that do not follow from their names. */
+  readonly keys?: Readonly<Record<string, PrivateKey>>;
+  /** Clients of which the file knows nothing: nobody vouches for how any account behaves. */
+  readonly outsiders?: readonly ClientPlan[];
+  /** Validators that follow the rules as far as the file says, and do not. */
+  readonly liars?: ReadonlySet<string>;
+}
+
+/** Tries of a scenario's client before it stops: a refused operation is not asked for for ever. */
+const GIVE_UP_AFTER = 4;
+
+/** @throws RangeError for a genesis that no ledger could start from. */
+export function compile(scenario: Scenario, options: CompileOptions): Compiled {
+  // What one validator has signed or checked no other one of this process needs to check again.
+  const scheme = options.scheme.isQuick ? options.scheme : new RememberingScheme(options.scheme);
+  const directory = directoryOf(scenario, scheme, options.keys);
+  const genesis = genesisOf(scenario, directory);
+  const log = createApplicationLog();
+  const rules = options.variant?.rules?.(realRules) ?? realRules;
+  const commons = commonsOf(genesis, scheme, rules, log, options.variant?.statement?.(statementDigest));
+  const steps = submissionsOf(scenario, directory, genesis.chainId);
+  const submissions = steps.filter((one) => one !== undefined);
+  const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
+  const clients = [...clientsOf(scenario), ...(options.outsiders ?? [])];
+  const liars = new Set([...dishonest(scenario), ...(options.liars ?? [])]);
+  const proposals = proposalsOf(scenario, directory, genesis.chainId);
+  const plan: WorldPlan = {
+    seed: options.seed,
+    scheme,
+    digestOf: commons.authenticator.digest,
+    nodes: nodesOf({ scenario, directory, commons, liars, variant: options.variant }),
+    clients,
+    faulty: bounds(genesis.validators.length).faults,
+    ...linkSettings(scenario.network),
+    // A served network goes by its clock, and its recording says when each input came.
+    ...(scenario.schedule === undefined || options.outsiders !== undefined
+      ? {}
+      : { schedule: schedulePlan(scenario.schedule) }),
+    actions: compileActions({
+      scenario,
+      directory,
+      chainId: genesis.chainId,
+      submissions: steps,
+      proposals,
+      operations,
+    }),
+    keyring: keyringOf(directory, commons.hashes),
+    idOf: (submission) => submissionId(submission, commons.hashes.operationId),
+    believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
+    ...(options.record === true ? { record: true } : {}),
+  };
+  const correct = options.outsiders === undefined ? clients.filter(isVouchedFor) : [];
+  const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
+  const setting: Setting = {
+    genesis,
+    nodes: actorsOf(scenario, directory, liars),
+    correctClients: new Set(correct.map(({ name }) => directory.account(name))),
+    livenessMs: (LIVENESS_MS + slotMs) as Millis,
+    slotMs,
+  };
+  return {
+    scenario,
+    plan: options.variant?.plan?.(plan) ?? plan,
+    setting,
+    directory,
+    operations,
+    submissions,
+    log,
+    commons,
+  };
+}
+
+/** The longest that a disk of the scenario may take for one write, in milliseconds. */
+function slowestWrite({ network, steps = [] }: Scenario): number {
+  const writes = [network?.write_ms, ...steps.map(({ disk }) => disk?.write_ms)];
+  return Math.max(...writes.map((write) => (write === undefined ? 0 : rangeOf(write).to)));
+}
+
+/** Validators that do not follow the rules at some time: strategies, twins, disks that lose what they acknowledged. */
+export function dishonest(scenario: Scenario): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
+  for (const { byzantine, disk } of scenario.steps ?? []) {
+    if (byzantine !== undefined) found.add(byzantine.node);
+    if (disk?.loses_last !== undefined && disk.loses_last > 0) found.add(disk.node);
+  }
+  return found;
+}
+
+interface Cast {
+  readonly scenario: Scenario;
+  readonly directory: Directory;
+  readonly commons: Commons;
+  readonly liars: ReadonlySet<string>;
+  readonly variant: Variant | undefined;
+}
+
+function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readonly NodePlan[] {
+  const write = scenario.network?.write_ms;
+  return [...declaredBy(scenario).nodes].map((name) => {
+    const keys = directory.keysOf(name);
+    const real = programOf(commons, keys.map(directory.validator));
+    const otherKeys = keys.slice(1).map(directory.validatorKey);
+    return {
+      name,
+      key: directory.validatorKey(name),
+      ...(otherKeys.length === 0 ? {} : { otherKeys }),
+      program: tellingBreaks(name, variant?.program?.(real, name) ?? real),
+      honest: !liars.has(name),
+      ...(write === undefined ? {} : { disk: { writeMs: rangeOf(write) } }),
+    };
+  });
+}
+
+/** Whether it never signs two operations for a nonce. Of two services with one key each does not, and both together may. */
+function isVouchedFor({ behaviour, sharesKey }: ClientPlan): boolean {
+  return behaviour === "correct" && sharesKey !== true;
+}
+
+/** One client for each named account, and for each second service. */
+function clientsOf(scenario: Scenario): readonly ClientPlan[] {
+  const scripted = equivocators(scenario);
+  const services = twinServices(scenario);
+  const names = [...declaredBy(scenario).accounts].filter((name) => !name.startsWith("0x"));
+  return names.map((name) => {
+    const part = scenario.clients?.[name];
+    return {
+      name,
+      behaviour: part?.behaviour ?? (scripted.has(name) ? "scripted" : "correct"),
+      home: part?.home ?? "v1",
+      window: part?.window ?? 1,
+      cancelAfter: part?.cancel_after ?? 0,
+      giveUpAfter: part?.give_up_after ?? GIVE_UP_AFTER,
+      onRefusal: part?.on_refusal ?? "cancel",
+      sharesKey: services.has(name) || services.has(`${name}'`),
+      ...(part?.timeout_ms === undefined ? {} : { timeoutMs: part.timeout_ms }),
+    };
+  });
+}
+
+function linkSettings(network: Network | undefined): Pick<WorldPlan, "link" | "clientLink"> {
+  const link: Partial<LinkSettings> = {
+    ...(network?.delay_ms === undefined ? {} : { delayMs: rangeOf(network.delay_ms) }),
+    ...(network?.loss === undefined ? {} : { loss: ratioOf(network.loss) }),
+    ...(network?.duplicate === undefined ? {} : { duplicate: ratioOf(network.duplicate) }),
+    ...(network?.reorder === undefined ? {} : { reorder: ratioOf(network.reorder) }),
+  };
+  // Clients stand beside their validator unless the file says otherwise: what happens at 0 reaches it at 0.
+  return { link, clientLink: { delayMs: rangeOf(network?.client_delay_ms ?? 0) } };
+}
+
+function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
+  const keys = new Map<Address, string>(
+    [...directory.accounts, OPERATOR].map((name) => [directory.account(name), name]),
+  );
+  return {
+    sign: (account, operation) => {
+      const name = keys.get(account);
+      if (name === undefined) throw new RangeError(`keyring: nobody has the key of ${account}`);
+      return {
+        operation,
+        sender: account,
+        signature: directory.scheme.sign(directory.accountKey(name), digest(operation), account),
+      };
+    },
+  };
+}
+
+type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
+
+/** Whether a final reply proves what it says: its epoch's committee signed, and the value names the receipt's operation. */
+function provesReply(
+  { committees, authenticator, hashes }: Commons,
+  { certificate, content, receipt }: FinalReply,
+): boolean {
+  const { value } = content;
+  const committee = committees.of(certificate.epoch);
+  return (
+    committee !== undefined &&
+    shownBy(hashes, content).some((shown) => namesReceipt(shown, receipt)) &&
+    certificate.type === "finality" &&
+    hashes.value(value) === certificate.value &&
+    certificateFault(committee, authenticator, certificate) === undefined
+  );
+}
+
+/** What a decision proves: its value, and the checkpoints below a closing that it makes final, each the parent of the next. */
+function shownBy(hashes: Hashes, { value, closing }: Content): readonly Value[] {
+  if (value.type !== "closing" || closing === undefined) return [value];
+  const shown: Value[] = [value];
+  let { parentHash } = value.header;
+  for (const { value: locked } of closing.locked.toReversed()) {
+    if (hashes.value(locked) !== parentHash) break;
+    shown.push(locked);
+    parentHash = locked.header.parentHash;
+  }
+  return shown;
+}
+
+function namesReceipt(value: Value, receipt: Receipt): boolean {
+  if (value.type !== "checkpoint" && value.type !== "closing")
+    return value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
+  return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
+}
+
+function actorsOf(scenario: Scenario, directory: Directory, liars: ReadonlySet<string>): Setting["nodes"] {
+  return [...declaredBy(scenario).nodes].map((node) => ({
+    node,
+    keys: directory.keysOf(node).map(directory.validator),
+    honest: !liars.has(node),
+  }));
+}

@@ -1,0 +1,66 @@
+/** What steps and triggers share when they are compiled: ranges, ratios, patterns. */
+import { present } from "../../core/base/assert.ts";
+import type { SignedProposal } from "../../core/base/epoch.ts";
+import type { CheckpointNumber, Epoch } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import type { MessagePattern, Range, Ratio } from "../../simulator/plan.ts";
+import type { Directory } from "../directory.ts";
+import type { PatternPart, Scenario } from "../scenario.ts";
+import type { Chance, Delay } from "../scenario-words.ts";
+import type { Named } from "../submissions.ts";
+
+/** What steps are compiled with. */
+export interface CompileContext {
+  readonly scenario: Scenario;
+  readonly directory: Directory;
+  readonly chainId: number;
+  readonly submissions: readonly (Named | undefined)[];
+  readonly proposals: readonly (SignedProposal | undefined)[];
+  readonly operations: ReadonlyMap<string, OperationId>;
+}
+
+/** A delay as a range of whole milliseconds. */
+export function rangeOf(delay: Delay): Range {
+  if (typeof delay === "number") return { from: delay, to: delay };
+  const [from = "0", to = from] = delay.split("..");
+  return { from: Number(from), to: Number(to) };
+}
+
+/** A chance as a ratio of integers. */
+export function ratioOf(chance: Chance): Ratio {
+  const [of, within] = chance.split("/");
+  return { of: Number(of), in: Number(within) };
+}
+
+/** The key of a checkpoint's slot. */
+export function checkpointKey(number: number): string {
+  return slotKey({ kind: "checkpoint", number: number as CheckpointNumber });
+}
+
+/** The key of the slot in which an epoch closes. */
+export function epochKey(epoch: number): string {
+  return slotKey({ kind: "epoch", epoch: epoch as Epoch });
+}
+
+/** A pattern of messages in the simulator's terms. */
+export function patternOf(part: PatternPart, { directory, operations }: CompileContext): MessagePattern {
+  const { from, to, kinds, of, round } = part;
+  const slot = slotOf(part, directory);
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(kinds === undefined ? {} : { kinds }),
+    ...(of === undefined ? {} : { operation: present(operations.get(of), of) }),
+    ...(slot === undefined ? {} : { slot }),
+    ...(round === undefined ? {} : { round }),
+  };
+}
+
+/** The key of the slot that a pattern is about, or what all slots of its sequence share. */
+function slotOf({ account, token, checkpoint, epoch }: PatternPart, directory: Directory): string | undefined {
+  if (account !== undefined) return `account/${directory.account(account)}/`;
+  if (token !== undefined) return `token/${directory.token(token).address}/`;
+  if (checkpoint !== undefined) return checkpointKey(checkpoint);
+  return epoch === undefined ? undefined : epochKey(epoch);
+}

@@ -1,0 +1,96 @@
+/** `after:` to the simulator's triggers. */
+import { present, unreachable } from "../../core/base/assert.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import type { Trigger } from "../../simulator/plan.ts";
+import { eventOf } from "../check/triggers.ts";
+import type { TriggerPart } from "../scenario.ts";
+import { type CompileContext, checkpointKey, epochKey, patternOf } from "./parts.ts";
+
+/** The trigger of a step. */
+export function compileTrigger(part: TriggerPart, context: CompileContext): Trigger {
+  const { by, times } = part;
+  const often = times === undefined ? {} : { times };
+  const node = by === undefined ? {} : { node: by };
+  const event = eventOf(part);
+  switch (event) {
+    case "submitted":
+      return {
+        on: "delivered",
+        messages: {
+          kinds: ["submit"],
+          operation: idOf(part.submitted, context),
+          ...(by === undefined ? {} : { to: [by] }),
+        },
+        ...often,
+      };
+    case "voted":
+      return { on: "signed", kind: "vote", operation: idOf(part.voted, context), ...node, ...often };
+    case "committed":
+      return { on: "signed", kind: "commit", operation: idOf(part.committed, context), ...node, ...often };
+    case "proposed":
+      return { on: "signed", kind: "proposal", operation: idOf(part.proposed, context), ...node, ...often };
+    case "decided":
+    case "applied":
+      return { on: event, operation: idOf(part[event], context), ...node, ...often };
+    case "answered":
+      return {
+        on: "answered",
+        operation: idOf(part.answered, context),
+        ...(by === undefined ? {} : { client: by }),
+        ...often,
+      };
+    case "round_change":
+      return {
+        on: "signed",
+        kind: "roundChange",
+        slot: slotPrefix(part.round_change ?? "", context),
+        ...node,
+        ...often,
+      };
+    case "held":
+      return { on: "held", messages: heldBy(part.held ?? "", context), ...often };
+    case "crashed":
+    case "restarted":
+      return { on: event, node: present(part[event], event), ...often };
+    case "mark":
+      return { on: "mark", mark: present(part.mark, event), ...node, ...often };
+    case "checkpoint_proposed":
+      return { on: "signed", kind: "proposal", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpoint_voted":
+      return { on: "signed", kind: "vote", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpoint_committed":
+      return { on: "signed", kind: "commit", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpoint_decided":
+      return { on: "decided", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "checkpointed":
+      return { on: "checkpointed", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+    case "close_signed":
+      return { on: "signed", kind: "close", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_proposed":
+      return { on: "signed", kind: "proposal", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_voted":
+      return { on: "signed", kind: "vote", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_committed":
+      return { on: "signed", kind: "commit", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closing_decided":
+      return { on: "decided", slot: epochKey(present(part[event], event)), ...node, ...often };
+    case "closed":
+      return { on: "closed", slot: epochKey(present(part[event], event)), ...node, ...often };
+    default:
+      return unreachable(event);
+  }
+}
+
+function idOf(name: string | undefined, { operations }: CompileContext): OperationId {
+  return present(operations.get(name ?? ""), `operation ${name}`);
+}
+
+function slotPrefix(name: string, { directory }: CompileContext): string {
+  return directory.tokens.has(name) ? `token/${directory.token(name).address}/` : `account/${directory.account(name)}/`;
+}
+
+/** What a rule of `hold` holds back. */
+function heldBy(rule: string, context: CompileContext): ReturnType<typeof patternOf> {
+  const step = (context.scenario.steps ?? []).find(({ hold }) => hold?.rule === rule);
+  return patternOf(present(step?.hold, `rule ${rule}`), context);
+}

@@ -1,0 +1,96 @@
+/** Workloads in the simulator's terms: every order that a draw may place, signed by nobody yet. */
+import { present, unreachable } from "../../core/base/assert.ts";
+import type { AmountRange, Draft, MixEntry, WorkloadPlan } from "../../simulator/plan.ts";
+import { toDecimalAmount } from "../decimal.ts";
+import type { Directory } from "../directory.ts";
+import { endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "../mix-parts.ts";
+import type { MixPart, SubmitKinds, WorkloadPart } from "../scenario.ts";
+import type { DecimalRange, Name } from "../scenario-words.ts";
+import { operationOf } from "../submissions.ts";
+import { type CompileContext, rangeOf } from "./parts.ts";
+
+/** The workload of a step. */
+export function compileWorkload(part: WorkloadPart, index: number, context: CompileContext): WorkloadPlan {
+  const { directory, chainId } = context;
+  const { recipients, accounts } = part;
+  return {
+    name: part.id ?? `workload ${index + 1}`,
+    clients: accounts.map((name) => ({ client: name, accounts: [directory.account(name)] })),
+    ...(recipients === undefined ? {} : { recipients: recipients.map((name) => directory.account(name)) }),
+    chainId,
+    count: part.count,
+    intervalMs: rangeOf(part.every_ms),
+    mix: part.mix.map((order) => entryOf(order, recipients ?? accounts, context)),
+  };
+}
+
+function entryOf(part: MixPart, payees: readonly Name[], { directory, chainId }: CompileContext): MixEntry {
+  const weight = part.weight ?? 1;
+  const range = rangesIn(part)[0]?.text;
+  const token = tokenOfOrder(part)?.name;
+  const value =
+    range === undefined || token === undefined ? undefined : amountsOf(range, directory.token(token).decimals);
+  if (part.cancellation !== undefined) return { weight, kind: "cancellation" };
+  if (part.payment !== undefined) {
+    const { address } = directory.token(part.payment.token);
+    return { weight, kind: "payment", token: address, value: present(value, "value of a payment") };
+  }
+  const client = present(signerOfOrder(part), "signer");
+  const drafts = choicesOf(part, payees).map((order) => draftOf(order, directory, chainId));
+  const valued = value === undefined ? {} : { value };
+  return { weight, kind: "drawn", client, account: directory.account(client), drafts, ...valued };
+}
+
+/** Everything that an order may turn out to be; amounts are drawn later. */
+function choicesOf(part: MixPart, payees: readonly Name[]): readonly SubmitKinds[] {
+  const kind = kindOfOrder(part);
+  switch (kind) {
+    case "mint": {
+      const { to, ...mint } = present(part.mint, kind);
+      return (to ?? payees).map((one) => ({ mint: { ...mint, to: one, value: "0" } }));
+    }
+    case "burn": {
+      const { accounts, ...burn } = present(part.burn, kind);
+      if (accounts === undefined) return [{ burn: { ...burn, value: "0" } }];
+      return accounts.map((account) => ({ burn: { ...burn, account, value: "0" } }));
+    }
+    case "blacklist":
+    case "whitelist": {
+      const { addresses, action, ...list } = present(part[kind], kind);
+      const actions = action === undefined ? (["add", "remove"] as const) : [action];
+      return (addresses ?? payees).flatMap((address) =>
+        actions.map((one) => ({ [kind]: { ...list, address, action: one } })),
+      );
+    }
+    case "grant": {
+      const { to, allowance, ...grant } = present(part.grant, kind);
+      return to.map((one) => ({
+        grant: { ...grant, to: one, ...(allowance === undefined ? {} : { allowance: "0" }) },
+      }));
+    }
+    case "revoke": {
+      const { to, ...revoke } = present(part.revoke, kind);
+      return to.map((one) => ({ revoke: { ...revoke, to: one } }));
+    }
+    case "metadata":
+    case "pause":
+    case "unpause":
+    case "issue":
+      return [{ [kind]: part[kind] }];
+    case "payment":
+    case "cancellation":
+      throw new RangeError(`workload: a ${kind} is no draft of its own`);
+    default:
+      return unreachable(kind);
+  }
+}
+
+function draftOf(order: SubmitKinds, directory: Directory, chainId: number): Draft {
+  const { nonce: _assignedByTheWallet, ...draft } = operationOf(order, directory, chainId);
+  return draft as Draft;
+}
+
+function amountsOf(range: DecimalRange, decimals: number): AmountRange {
+  const [from, to] = endsOf(range);
+  return { from: toDecimalAmount(from, decimals), to: toDecimalAmount(to, decimals) };
+}

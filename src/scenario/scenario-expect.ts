@@ -1,0 +1,59 @@
+/** What a scenario may expect, as types; `schema-expect.ts` describes it. */
+import type { Role } from "../core/base/operation.ts";
+import type { RefusalCode } from "../core/base/refusal.ts";
+import type { Misbehaviour } from "../core/validator/output.ts";
+import type { InvariantName } from "../invariants/observation.ts";
+import type { AnyMark } from "./coverage-points.ts";
+import type { Decimal, KeyName, Name, Names } from "./scenario-words.ts";
+
+export type Expectation = {
+  readonly at?: number;
+  readonly within_ms?: number;
+  readonly blame?: readonly Name[];
+} & ExpectationKinds;
+
+/** Exactly one of them. */
+export interface ExpectationKinds {
+  readonly final?: Names;
+  readonly superseded?: Names;
+  readonly pending?: Names;
+  readonly undecided?: Names;
+  readonly refused?: Readonly<Record<Name, RefusalCode>>;
+  readonly failed?: Readonly<Record<Name, RefusalCode>>;
+  readonly fee?: Readonly<Record<Name, Decimal>>;
+  readonly balance?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
+  readonly nonce?: Readonly<Record<Name, number>>;
+  readonly pool?: Readonly<Record<Name, Decimal>>;
+  readonly token?: Readonly<Record<Name, TokenState>>;
+  readonly blocked?: Names;
+  readonly violation?: InvariantName | "none";
+  readonly stalled?: true | Names;
+  readonly nothing_final?: true;
+  readonly mark?: AnyMark | readonly AnyMark[];
+  readonly reported?: Readonly<Record<Name, Misbehaviour | "anything">>;
+  readonly all_final?: true;
+  readonly checkpointed?: Names;
+  readonly unlisted?: Names;
+  readonly checkpoints?: number | { readonly at_least: number };
+  readonly void?: Names;
+  readonly epoch?: number | { readonly at_least: number };
+  readonly committee?: readonly KeyName[];
+}
+
+export type ExpectationKind = keyof ExpectationKinds;
+
+export interface TokenState {
+  readonly exists?: boolean;
+  readonly paused?: boolean;
+  readonly private?: boolean;
+  readonly name?: string;
+  readonly uri?: string;
+  readonly additional?: Readonly<Record<string, string>>;
+  readonly decimals?: number;
+  readonly master?: Name;
+  readonly supply?: Decimal;
+  readonly roles?: Readonly<Partial<Record<Role, readonly Name[]>>>;
+  readonly allowance?: Readonly<Record<Name, Decimal>>;
+  readonly blacklist?: readonly Name[];
+  readonly whitelist?: readonly Name[];
+}

@@ -1,0 +1,115 @@
+/** Ajv's errors in the words of the schema: what was expected, what stands there, what may have been meant. */
+import type { ErrorObject } from "ajv/dist/2020.js";
+import type { Issue, Path } from "../problem.ts";
+import { closest, someOf, suggestion } from "../suggest.ts";
+
+/** One issue for each fault; what only follows from another is left out. */
+export function issuesOf(errors: readonly ErrorObject[]): readonly Issue[] {
+  const choices = errors
+    .filter((error) => error.keyword === "oneOf" || error.keyword === "anyOf")
+    .map((error) => `${error.schemaPath}/`);
+  const issues = new Map<string, Issue>();
+  for (const error of errors) {
+    if (choices.some((prefix) => error.schemaPath.startsWith(prefix))) continue;
+    const issue = issueOf(error, errors);
+    if (issue === undefined) continue;
+    const key = JSON.stringify(issue.path);
+    if (!issues.has(key)) issues.set(key, issue);
+  }
+  return [...issues.values()];
+}
+
+function issueOf(error: ErrorObject, all: readonly ErrorObject[]): Issue | undefined {
+  const path = pathOf(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "additionalProperties":
+      return unknownKey(error, path, String(params["additionalProperty"]));
+    case "propertyNames":
+      return {
+        path: [...path, String(params["propertyName"])],
+        atKey: true,
+        message: `${shown(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
+      };
+    case "required":
+      return {
+        path,
+        message: `the key "${String(params["missingProperty"])}" is missing: ${describe(error, params["missingProperty"])}`,
+      };
+    case "oneOf":
+      // A misspelt verb shows twice: as an unknown key and as a missing verb. The first says more.
+      return all.some((other) => other.keyword === "additionalProperties" && other.instancePath === error.instancePath)
+        ? undefined
+        : oneOfIssue(error, path);
+    case "enum":
+      return { path, message: enumMessage(error) };
+    case "pattern":
+      // Of a key: said by `propertyNames`.
+      return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expected(error) };
+    case "maxLength":
+      return error.schemaPath.includes("/propertyNames/") ? undefined : { path, message: expected(error) };
+    default:
+      return { path, message: expected(error) };
+  }
+}
+
+function unknownKey(error: ErrorObject, path: Path, key: string): Issue {
+  const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const hint = closest(key, known) === undefined ? `: expected ${someOf(known, 24)}` : suggestion(key, known);
+  return { path: [...path, key], atKey: true, message: `unknown key ${shown(key)}${hint}` };
+}
+
+function oneOfIssue(error: ErrorObject, path: Path): Issue {
+  const branches = (error.schema as readonly { readonly required?: readonly string[] }[]).flatMap(
+    (branch) => branch.required ?? [],
+  );
+  const present =
+    typeof error.data === "object" && error.data !== null
+      ? branches.filter((key) => key in (error.data as object))
+      : [];
+  const got = present.length === 0 ? "none" : `${present.join(" and ")} together`;
+  return { path, message: `expected exactly one of ${someOf(branches, 24)}; got ${got}` };
+}
+
+function enumMessage(error: ErrorObject): string {
+  const words = (error.schema as readonly unknown[]).map(String);
+  const hint = typeof error.data === "string" ? suggestion(error.data, words) : "";
+  return `expected ${hint === "" ? `one of ${someOf(words, 24)}` : "another word"}, got ${shown(error.data)}${hint}`;
+}
+
+function expected(error: ErrorObject): string {
+  const parent = error.parentSchema as { readonly description?: string; readonly const?: unknown } | undefined;
+  const said =
+    parent?.const !== undefined ? String(parent.const) : (parent?.description ?? error.message ?? "something else");
+  const isList = error.keyword === "type" && (error.params as { readonly type?: unknown }).type === "array";
+  const what = isList ? `a list: ${said.charAt(0).toLowerCase()}${said.slice(1).replace(/\.$/, "")}` : said;
+  return `expected ${what}; got ${shown(error.data)}${quotesHint(error.data, what)}`;
+}
+
+function quotesHint(data: unknown, what: string): string {
+  const isNumber = typeof data === "number" || typeof data === "bigint";
+  return isNumber && what.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
+}
+
+function describe(error: ErrorObject, key: unknown): string {
+  const properties = (error.parentSchema as { properties?: Record<string, { description?: string }> } | undefined)
+    ?.properties;
+  return properties?.[String(key)]?.description ?? "it is needed";
+}
+
+function shown(data: unknown): string {
+  if (typeof data === "bigint") return `${String(data).slice(0, 40)}, which is too large`;
+  if (Array.isArray(data)) return data.length === 0 ? "an empty list" : "a list";
+  if (data === null) return "nothing";
+  if (typeof data === "object") return "a map";
+  const words = typeof data === "string" ? data : String(data);
+  const cut = words.length > 60 ? `${words.slice(0, 60)}…` : words;
+  return typeof data === "string" ? (JSON.stringify(cut).slice(1, -1) === cut ? `"${cut}"` : JSON.stringify(cut)) : cut;
+}
+
+function pathOf(pointer: string): Path {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -1,0 +1,200 @@
+/** What a scenario may expect: one thing an entry, at a time or at the end. */
+import { ROLES } from "../../core/base/operation.ts";
+import type { RefusalCode } from "../../core/base/refusal.ts";
+import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";
+import type { Mark } from "../../core/validator/marks.ts";
+import type { Misbehaviour } from "../../core/validator/output.ts";
+import { CATALOGUE } from "../../invariants/catalogue.ts";
+import type { InvariantName } from "../../invariants/observation.ts";
+import { ALL_MARKS, type AnyMark, MARK_NAMES } from "../coverage-points.ts";
+import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
+import type { Expectation, ExpectationKind, ExpectationKinds, TokenState } from "../scenario-expect.ts";
+import type { Names } from "../scenario-words.ts";
+import { INVARIANT_MEANINGS, MISBEHAVIOUR_MEANINGS } from "./meanings.ts";
+import {
+  choice,
+  described,
+  example,
+  flag,
+  list,
+  maybe,
+  meaning,
+  object,
+  oneOf,
+  type Shape,
+  table,
+  text,
+  whole,
+  words,
+  yes,
+} from "./shape.ts";
+import { ACCOUNT, account, accounts, amount, keys, NAME, name, names, oneOrMore, time } from "./words.ts";
+
+export const INVARIANTS: readonly InvariantName[] = CATALOGUE.map((entry) => entry.name);
+
+const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
+  "double vote",
+  "double commit",
+  "double round change",
+  "double proposal",
+  "hidden lock",
+  "invalid signature",
+  "invalid certificate",
+  "unjustified proposal",
+  "malformed content",
+  "false checkpoint",
+  "false closing",
+  "double close",
+  "false state",
+  "anything",
+];
+
+const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
+const mark: Shape<AnyMark> = meaning("a coverage point", MARK_NAMES, ALL_MARKS);
+const none = { minItems: 0 };
+
+const token: Shape<TokenState> = object<TokenState>(
+  'The state of a token; absent members are not compared. Example: { paused: true, supply: "100" }',
+  {
+    exists: maybe(flag("true: the token was issued")),
+    paused: maybe(flag("true: the token is paused")),
+    private: maybe(flag("true: the token is private")),
+    name: maybe(text("the name of the token")),
+    uri: maybe(text("the uri of the token")),
+    additional: maybe(table("the key and value pairs of the token", ".*", text("the value of one key"))),
+    decimals: maybe(whole("the number of decimals: 0 to 18", 0, 18)),
+    master: maybe(account("the master authority")),
+    supply: maybe(amount("the units minted less those burned")),
+    roles: maybe(words("all holders of each role named", ROLES, accounts("the holders", none))),
+    allowance: maybe(
+      table("the amounts that holders of MintBurnTokens may still mint", ACCOUNT, amount("the allowance left")),
+    ),
+    blacklist: maybe(accounts("all blacklisted addresses", none)),
+    whitelist: maybe(accounts("all whitelisted addresses", none)),
+  },
+);
+
+type Kinds = { readonly [K in ExpectationKind]: Shape<NonNullable<ExpectationKinds[K]>> };
+const ids = (what: string): Shape<Names> => oneOrMore(what);
+
+const KINDS: Kinds = {
+  final: ids("Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }"),
+  superseded: ids("Operations whose nonce was skipped. Example: - { superseded: x }"),
+  pending: ids("Operations that are neither final, superseded nor refused. Example: - { at: 300, pending: x }"),
+  undecided: ids(
+    "Operations that never became final, whatever response their clients received. Example: - { undecided: x }",
+  ),
+  refused: table(
+    "Operations that were refused, with the code. Example: - { refused: { x: business_insufficient_funds } }",
+    NAME,
+    code,
+  ),
+  failed: table(
+    "Operations that are final without effect, with the code. Example: - { failed: { m: business_allowance_exceeded } }",
+    NAME,
+    code,
+  ),
+  fee: table('The fees that operations paid. Example: - { fee: { x: "0.01" } }', NAME, amount("the fee")),
+  balance: table(
+    'The balances of accounts. Example: - { balance: { alice: { USD: "89.99" } } }',
+    ACCOUNT,
+    table("the balances of one account, by token", NAME, amount("the balance")),
+  ),
+  nonce: table(
+    "The next nonce of accounts. Example: - { nonce: { alice: 1 } }",
+    ACCOUNT,
+    whole("the next nonce: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER),
+  ),
+  pool: table(
+    'The fee pool, by token. Example: - { pool: { USD: "0.03" } }',
+    NAME,
+    amount("the fees collected and not yet shared"),
+  ),
+  token: table("The states of tokens. Example: - { token: { USD: { paused: true } } }", NAME, token),
+  blocked: {
+    ...oneOrMore("Accounts with an open slot that has votes and no decision. Example: - { at: 300, blocked: alice }"),
+  },
+  violation: meaning<InvariantName | "none">(
+    "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, blame: [v4] }",
+    [...INVARIANTS, "none"],
+    INVARIANT_MEANINGS,
+  ),
+  stalled: {
+    type: ["boolean", "string", "array"],
+    not: { const: false },
+    pattern: NAME,
+    minItems: 1,
+    items: name("an operation"),
+    description: "Operations that cannot become final; true: at least one. Example: - { stalled: x }",
+  } as unknown as Shape<true | Names>,
+  nothing_final: yes("Nothing became final. Example: - { nothing_final: true }"),
+  mark: described("A coverage point that the run reached, or several. Example: - { mark: lock carried }", {
+    anyOf: [mark, list("coverage points, all of which the run reached", mark)],
+  } as unknown as Shape<Mark | readonly Mark[]>),
+  reported: table(
+    "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
+    NAME,
+    meaning("the misbehaviour", MISBEHAVIOURS, MISBEHAVIOUR_MEANINGS),
+  ),
+  all_final: yes("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
+  checkpointed: ids(
+    "Operations whose effect a final checkpoint lists that an honest validator applied. Example: - { checkpointed: [x, y], within_ms: 3000 }",
+  ),
+  unlisted: ids("Operations whose effect no such checkpoint lists. Example: - { at: 900, unlisted: x }"),
+  checkpoints: {
+    type: ["integer", "object"],
+    minimum: 0,
+    maximum: CHECKPOINTS_MAX,
+    properties: { at_least: whole(`the least number: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
+    required: ["at_least"],
+    additionalProperties: false,
+    description:
+      "The number of final checkpoints after the genesis, closings of epochs among them: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
+  } as unknown as Shape<number | { readonly at_least: number }>,
+  void: ids(
+    "Operations of which a client received the response that an epoch closed without them; submitted again they may be final since. Example: - { void: x }",
+  ),
+  epoch: {
+    type: ["integer", "object"],
+    minimum: 0,
+    maximum: EPOCHS_MAX,
+    properties: { at_least: whole(`the earliest epoch: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
+    required: ["at_least"],
+    additionalProperties: false,
+    description:
+      "The epoch of the validators, which is the number of epochs closed: exactly this one, or { at_least: 2 }. Example: - { epoch: 1 }",
+  } as unknown as Shape<number | { readonly at_least: number }>,
+  committee: keys("The committee of the validators' epoch, in its order. Example: - { committee: [v1, v2/2, v3, v5] }"),
+};
+
+export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) as ExpectationKind[];
+
+function optionalKinds(): { readonly [K in ExpectationKind]: { readonly maybe: Kinds[K] } } {
+  return Object.fromEntries(
+    Object.entries(KINDS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+  ) as never;
+}
+
+const expectation: Shape<Expectation> = object<Expectation>(
+  "One expectation of exactly one kind. Example: - { final: x }",
+  {
+    ...optionalKinds(),
+    at: maybe(example(time("the time at which it is checked; default: the end of the run"), 300)),
+    within_ms: maybe(
+      example(time("of `final` and `checkpointed`: the longest time since the operation was first submitted"), 2_000),
+    ),
+    blame: maybe(
+      example(names("of `violation`: validators that the violation names as faulty, perhaps among others"), ["v4"]),
+    ),
+  },
+  oneOf(EXPECTATION_KINDS),
+);
+
+export const expect: Shape<readonly Expectation[]> = list<Expectation>(
+  "The expectations, all of which must hold. Example: expect: [{ final: x }]",
+  expectation,
+  {
+    minItems: 0,
+    maxItems: STEPS_MAX,
+  },
+);

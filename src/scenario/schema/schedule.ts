@@ -1,0 +1,105 @@
+/** `schedule:` in a scenario: who goes next (simulator/schedule). Its schema, its faults, and what it is compiled to. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { SchedulePlan } from "../../simulator/plan.ts";
+import {
+  DEPTH_DEFAULT,
+  DEPTH_MAX,
+  DEVIATIONS_DEFAULT,
+  DEVIATIONS_MAX,
+  STEPS_DEFAULT,
+  STEPS_MAX,
+  WINDOW_DEFAULT_MS,
+  WINDOW_MAX_MS,
+} from "../../simulator/schedule/limits.ts";
+import type { Issue } from "../problem.ts";
+import type { Scenario, SchedulePart } from "../scenario.ts";
+import { METHODS } from "./meanings.ts";
+import { defaulting, maybe, meaning, object, type Shape, whole } from "./shape.ts";
+
+export const SCHEDULE_METHODS: readonly SchedulePlan["method"][] = ["random", "pct", "delay-bounded"];
+
+/** Which members go with which methods; `method` goes with all. */
+const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof SchedulePart)[]>> = {
+  random: [],
+  pct: ["depth", "steps", "window_ms"],
+  "delay-bounded": ["deviations", "steps", "window_ms"],
+};
+
+export const schedule: Shape<SchedulePart> = object<SchedulePart>(
+  "The choice of the next event until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
+  {
+    method: meaning("the method that orders them", SCHEDULE_METHODS, METHODS),
+    depth: maybe(
+      defaulting(
+        DEPTH_DEFAULT,
+        whole(
+          `of pct: the number of events on which the order depends: 1 to ${DEPTH_MAX}; default ${DEPTH_DEFAULT}`,
+          1,
+          DEPTH_MAX,
+        ),
+      ),
+    ),
+    deviations: maybe(
+      defaulting(
+        DEVIATIONS_DEFAULT,
+        whole(
+          `of delay-bounded: the number of departures from round robin: 0 to ${DEVIATIONS_MAX}; default ${DEVIATIONS_DEFAULT}`,
+          0,
+          DEVIATIONS_MAX,
+        ),
+      ),
+    ),
+    steps: maybe(
+      defaulting(
+        STEPS_DEFAULT,
+        whole(
+          `the number of events of a link, clock or client among which the changes lie: 1 to ${STEPS_MAX}; default ${STEPS_DEFAULT}`,
+          1,
+          STEPS_MAX,
+        ),
+      ),
+    ),
+    window_ms: maybe(
+      defaulting(
+        WINDOW_DEFAULT_MS,
+        whole(
+          `the longest delay of an event beyond its time in virtual milliseconds: 0 to ${WINDOW_MAX_MS}; default ${WINDOW_DEFAULT_MS}`,
+          0,
+          WINDOW_MAX_MS,
+        ),
+      ),
+    ),
+  },
+);
+
+/** Members that do not go with the method. */
+export function checkSchedule({ schedule: part }: Scenario): readonly Issue[] {
+  if (part === undefined) return [];
+  const { method, ...rest } = part;
+  const fitting = MEMBERS[method];
+  return (Object.keys(rest) as (keyof SchedulePart)[])
+    .filter((key) => !fitting.includes(key))
+    .map((key): Issue => {
+      const expected = fitting.length === 0 ? "nothing beside it" : fitting.map((one) => `\`${one}\``).join(", ");
+      return {
+        path: ["schedule", key],
+        atKey: true,
+        message: `\`${key}\` does not go with ${method}: expected ${expected}`,
+      };
+    });
+}
+
+/** The schedule with its defaults. */
+export function schedulePlan({ method, depth, deviations, steps, window_ms }: SchedulePart): SchedulePlan {
+  const common = { steps: steps ?? STEPS_DEFAULT, windowMs: window_ms ?? WINDOW_DEFAULT_MS };
+  switch (method) {
+    case "random":
+      return { method };
+    case "pct":
+      return { method, depth: depth ?? DEPTH_DEFAULT, ...common };
+    case "delay-bounded":
+      return { method, deviations: deviations ?? DEVIATIONS_DEFAULT, ...common };
+    default:
+      return unreachable(method);
+  }
+}

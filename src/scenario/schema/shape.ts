@@ -1,0 +1,112 @@
+/** Schema parts that carry their TypeScript type: a schema that does not fit its type does not compile. */
+import { type TSchema, Type } from "typebox";
+
+/** JSON Schema of values of type T. */
+export interface Shape<T> extends TSchema {
+  readonly "~shape"?: T;
+}
+
+/** A member that may be left out. */
+export interface Maybe<T> {
+  readonly maybe: Shape<T>;
+}
+
+type Members<T> = {
+  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Maybe<Exclude<T[K], undefined>> : Shape<T[K]>;
+};
+
+/** An object with exactly these members: unknown keys are errors. */
+export function object<T>(description: string, members: Members<T>, more: Record<string, unknown> = {}): Shape<T> {
+  const properties: Record<string, TSchema> = {};
+  for (const [key, member] of Object.entries(members) as [string, TSchema | Maybe<unknown>][]) {
+    properties[key] = "maybe" in member ? Type.Optional((member as Maybe<unknown>).maybe) : (member as TSchema);
+  }
+  return Type.Object(properties, { additionalProperties: false, description, ...more }) as Shape<T>;
+}
+
+/** An object of which exactly one of `keys` stands. */
+export function oneOf(keys: readonly string[]): Record<string, unknown> {
+  return { oneOf: keys.map((key) => ({ required: [key] })) };
+}
+
+export function maybe<T>(shape: Shape<T>): Maybe<T> {
+  return { maybe: shape };
+}
+
+/** The same with a description of its own. */
+export function described<T>(description: string, shape: Shape<T>): Shape<T> {
+  return { ...shape, description } as Shape<T>;
+}
+
+/** The same with the value that holds where a file names none. */
+export function defaulting<T>(value: T, shape: Shape<T>): Shape<T> {
+  return { ...shape, default: value } as Shape<T>;
+}
+
+/** The same with examples, each a whole value. */
+export function example<T>(shape: Shape<T>, ...examples: readonly T[]): Shape<T> {
+  return { ...shape, examples } as Shape<T>;
+}
+
+export function text(description: string, pattern?: string, more: Record<string, unknown> = {}): Shape<string> {
+  return Type.String({
+    description,
+    ...(pattern === undefined ? { minLength: 1, maxLength: 2_048 } : { pattern, maxLength: 128 }),
+    ...more,
+  }) as Shape<string>;
+}
+
+export function whole(description: string, minimum: number, maximum: number): Shape<number> {
+  return Type.Integer({ description, minimum, maximum }) as Shape<number>;
+}
+
+export function flag(description: string): Shape<boolean> {
+  return Type.Boolean({ description }) as Shape<boolean>;
+}
+
+/** The word `true`. */
+export function yes(description: string): Shape<true> {
+  return { const: true, description } as unknown as Shape<true>;
+}
+
+export function choice<T extends string>(description: string, words: readonly T[]): Shape<T> {
+  return { type: "string", enum: words, description } as unknown as Shape<T>;
+}
+
+/** One of a closed set of words, each with what it means. */
+export function meaning<T extends string>(
+  description: string,
+  words: readonly T[],
+  meanings: Readonly<Record<T, string>>,
+): Shape<T> {
+  const enumDescriptions = words.map((word) => meanings[word]);
+  return { type: "string", enum: words, enumDescriptions, description } as unknown as Shape<T>;
+}
+
+export function list<T>(description: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {
+  return Type.Array(items, { description, minItems: 1, ...more }) as Shape<readonly T[]>;
+}
+
+/** Names to values. */
+export function table<T>(description: string, keys: string, values: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  const keyShape = { pattern: keys, maxLength: 128 };
+  return {
+    type: "object",
+    description,
+    propertyNames: keyShape,
+    additionalProperties: values,
+    minProperties: 1,
+  } as unknown as Shape<Readonly<Record<string, T>>>;
+}
+
+/** A table whose keys are a closed set of words. */
+export function words<K extends string, T>(
+  description: string,
+  keys: readonly K[],
+  values: Shape<T>,
+): Shape<Readonly<Partial<Record<K, T>>>> {
+  const properties = Object.fromEntries(keys.map((key) => [key, values]));
+  return { type: "object", description, properties, additionalProperties: false } as unknown as Shape<
+    Readonly<Partial<Record<K, T>>>
+  >;
+}

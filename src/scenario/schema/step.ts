@@ -1,0 +1,378 @@
+/** What can happen in a scenario: one verb a step, at a time or after an event. */
+import { MARKS, type Mark } from "../../core/validator/marks.ts";
+import { LOSES_LAST_MAX } from "../../simulator/limits.ts";
+import type { MessageKind, StrategyPlan } from "../../simulator/plan.ts";
+import { CHECKPOINT_LIES, CHOICE_LIES, JUSTIFICATION_LIES } from "../lies.ts";
+import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
+import type {
+  BehavePart,
+  ByzantinePart,
+  ClockPart,
+  Crash,
+  CutPart,
+  DiskPart,
+  LinkPart,
+  PatternPart,
+  Step,
+  StepVerb,
+  StepVerbs,
+  TriggerPart,
+} from "../scenario.ts";
+import type { Chance, Delay } from "../scenario-words.ts";
+import { govern } from "./epoch.ts";
+import { CRASH_OUTPUTS, KINDS_OF_MESSAGES, LIES, STRATEGIES_DO } from "./meanings.ts";
+import {
+  defaulting,
+  described,
+  example,
+  list,
+  maybe,
+  meaning,
+  object,
+  oneOf,
+  type Shape,
+  table,
+  whole,
+} from "./shape.ts";
+import { submit } from "./submit.ts";
+import { account, chance, delay, NAME, name, names, time } from "./words.ts";
+import { workload } from "./workload.ts";
+
+/** Marks of validators: steps wait for what a validator does. */
+const VALIDATOR_MARKS: readonly Mark[] = Object.keys(MARKS) as Mark[];
+
+export const STRATEGIES: readonly StrategyPlan["name"][] = [
+  "double-vote",
+  "double-commit",
+  "double-close",
+  "withhold-votes",
+  "withhold-commits",
+  "hide-locks",
+  "stale-locks",
+  "replay-stale",
+  "invalid-signatures",
+  "selective-silence",
+  "silence",
+  "false-refusal",
+  "double-proposal",
+  "false-justification",
+  "inflated-rounds",
+  "false-answers",
+  "replay-changed",
+  "false-locks",
+  "false-choices",
+  "forged-operations",
+  "careless-relay",
+  "false-state",
+  "worthless-reasons",
+  "false-contents",
+  "other-epoch",
+  "false-checkpoint",
+  "mutate",
+  "vote-for",
+];
+
+export const MESSAGE_KINDS: readonly MessageKind[] = [
+  "offer",
+  "shown",
+  "fetch",
+  "decisions",
+  "status",
+  "logRequest",
+  "logPage",
+  "snapshot",
+  "stateRequest",
+  "statePieces",
+  "epochQuestion",
+  "epochAnswer",
+  "cause",
+  "reason",
+  "vote",
+  "commit",
+  "roundChange",
+  "proposal",
+  "close",
+  "lock",
+  "finality",
+  "submit",
+  "reply",
+];
+
+export const TRIGGER_EVENTS = [
+  "submitted",
+  "voted",
+  "committed",
+  "proposed",
+  "decided",
+  "applied",
+  "answered",
+  "round_change",
+  "held",
+  "crashed",
+  "restarted",
+  "mark",
+  "checkpoint_proposed",
+  "checkpoint_voted",
+  "checkpoint_committed",
+  "checkpoint_decided",
+  "checkpointed",
+  "close_signed",
+  "closing_proposed",
+  "closing_voted",
+  "closing_committed",
+  "closing_decided",
+  "closed",
+] as const;
+
+const checkpoint = (what: string): Shape<number> =>
+  whole(`the number of a checkpoint ${what}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
+
+const epoch = (what: string): Shape<number> =>
+  whole(`the number of an epoch ${what}: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX);
+
+const trigger: Shape<TriggerPart> = object<TriggerPart>(
+  "The event after which the step happens. Example: after: { committed: x, by: v2, plus_ms: 5 }",
+  {
+    submitted: maybe(example(name("an operation that a validator received"), "x")),
+    voted: maybe(example(name("an operation that a validator voted for"), "x")),
+    committed: maybe(example(name("an operation that a validator committed to"), "x")),
+    proposed: maybe(example(name("an operation that a validator proposed in a later round"), "x")),
+    decided: maybe(example(name("an operation whose slot was decided"), "x")),
+    applied: maybe(example(name("an operation that took effect"), "x")),
+    answered: maybe(example(name("an operation whose client received a response"), "x")),
+    round_change: maybe(example(account("an account or token with a slot that changes round"), "alice")),
+    held: maybe(example(name("a rule of `hold` that held a message"), "late")),
+    crashed: maybe(example(name("a validator that crashed"), "v2")),
+    restarted: maybe(example(name("a validator that started again"), "v2")),
+    mark: maybe(example(meaning("a coverage point that a validator reached", VALIDATOR_MARKS, MARKS), "lock carried")),
+    checkpoint_proposed: maybe(example(checkpoint("that a validator proposed"), 1)),
+    checkpoint_voted: maybe(example(checkpoint("that a validator voted for"), 1)),
+    checkpoint_committed: maybe(example(checkpoint("that a validator committed to"), 1)),
+    checkpoint_decided: maybe(example(checkpoint("that a validator saw decided"), 1)),
+    checkpointed: maybe(example(checkpoint("that a validator applied"), 1)),
+    close_signed: maybe(example(epoch("in which a validator signed its EpochClose"), 0)),
+    closing_proposed: maybe(example(epoch("whose closing a validator proposed"), 0)),
+    closing_voted: maybe(example(epoch("for whose closing a validator voted"), 0)),
+    closing_committed: maybe(example(epoch("to whose closing a validator committed"), 0)),
+    closing_decided: maybe(example(epoch("whose closing a validator saw decided"), 0)),
+    closed: maybe(example(epoch("whose closing a validator applied"), 0)),
+    by: maybe(name("the validator that caused it, or the client of `answered`; default: any")),
+    times: maybe(defaulting(1, whole("the occurrence number of the event: 1 to 1000; default 1", 1, 1_000))),
+    plus_ms: maybe(defaulting(0, time("the time from the event to the step"))),
+  },
+  oneOf(TRIGGER_EVENTS),
+);
+
+const pattern = (what: string, shown: string): Shape<PatternPart> =>
+  object<PatternPart>(`${what} Absent members match everything. Example: ${shown}`, {
+    rule: maybe(name("the name of the rule, for `undrop`, `release` and `held`")),
+    from: maybe(names("the senders; default: all")),
+    to: maybe(names("the receivers; default: all")),
+    kinds: maybe(list("the kinds of messages", meaning("a kind of message", MESSAGE_KINDS, KINDS_OF_MESSAGES))),
+    of: maybe(name("an operation that the messages concern")),
+    account: maybe(account("an account whose slots the messages concern")),
+    token: maybe(name("a token whose slots the messages concern")),
+    checkpoint: maybe(checkpoint("that the messages concern")),
+    epoch: maybe(epoch("whose closing the messages concern")),
+    round: maybe(whole("the round of the messages: 0 to 1000", 0, 1_000)),
+    count: maybe(whole("the most messages that `drop` drops: 1 to 100000; default: all", 1, 100_000)),
+  });
+
+function link<T, K extends string>(verb: string, key: K, shape: Shape<T>, shown: string): Shape<LinkPart<T, K>> {
+  const members = {
+    from: maybe(names("the senders; default: all validators")),
+    to: maybe(names("the receivers; default: all validators")),
+    [key]: shape,
+  };
+  return object<Record<string, unknown>>(`${verb} Example: ${shown}`, members as never) as unknown as Shape<
+    LinkPart<T, K>
+  >;
+}
+
+function nameOr(what: string, shape: Record<string, unknown>): Shape<never> {
+  return { pattern: NAME, not: { const: false }, ...shape, description: what } as unknown as Shape<never>;
+}
+
+type Verbs = { readonly [V in StepVerb]: Shape<NonNullable<StepVerbs[V]>> };
+
+const VERBS: Verbs = {
+  submit,
+  crash: object<Crash>(
+    "A validator crashes and loses its volatile state. Example: - { at: 100, crash: { node: v2, restart_after_ms: 500 } }",
+    {
+      node: name("the validator"),
+      outputs: maybe(
+        whole(
+          "the number of its further outputs before the crash: 0 to 100000; default: it crashes at once",
+          0,
+          100_000,
+        ),
+      ),
+      after_output: maybe(
+        meaning(
+          "the type of its next output, right after which it crashes; default: it crashes at once",
+          ["persist", "erase", "sign", "send"],
+          CRASH_OUTPUTS,
+        ),
+      ),
+      restart_after_ms: maybe(time("the time from the crash to the restart; default: it stays down")),
+    },
+  ),
+  restart: described(
+    "A validator that is down starts again from its disk. Example: - { at: 900, restart: v2 }",
+    name("the validator"),
+  ),
+  wipe: described(
+    "A validator loses its volatile state and its disk, and is down until `restart`. Example: - { at: 100, wipe: v2 }",
+    name("the validator"),
+  ),
+  clock: object<ClockPart>(
+    "Sets the clock of a validator ahead of the others, or behind. Example: - { at: 0, clock: { node: v3, ahead_ms: 40000 } }",
+    {
+      node: name("the validator"),
+      ahead_ms: whole(
+        "the milliseconds by which it is ahead, negative where behind: -86400000 to 86400000",
+        -86_400_000,
+        86_400_000,
+      ),
+    },
+  ),
+  disk: object<DiskPart>("Changes the disk of a validator. Example: - { at: 0, disk: { node: v1, write_ms: 5..10 } }", {
+    node: name("the validator"),
+    write_ms: maybe(delay("the time that a write takes; default: unchanged")),
+    loses_last: maybe(
+      whole(
+        `the number of acknowledged records that a crash loses, which makes the validator count as Byzantine: 0 to ${LOSES_LAST_MAX}`,
+        0,
+        LOSES_LAST_MAX,
+      ),
+    ),
+  }),
+  partition: list(
+    "Cuts all links between the groups; parties that are absent keep theirs. Example: - { at: 50, partition: [[v1, v2], [v3, v4]] }",
+    names("the parties of one group"),
+  ),
+  cut: object<CutPart>("Cuts links in one direction. Example: - { at: 50, cut: { from: [v1], to: [v2] } }", {
+    from: names("the senders"),
+    to: names("the receivers"),
+  }),
+  heal: nameOr(
+    "Ends all partitions and cuts, or those between the parties listed. Example: - { at: 500, heal: true }",
+    {
+      type: ["boolean", "array"],
+      items: name("a validator or client"),
+      minItems: 1,
+    },
+  ),
+  delay: link<Delay, "ms">(
+    "Changes the delay of links.",
+    "ms",
+    delay("the time that a message takes"),
+    "- { at: 0, delay: { to: [v3], ms: 200..300 } }",
+  ),
+  loss: link<Chance, "chance">(
+    "Changes the share of messages that links lose.",
+    "chance",
+    chance("the share of messages"),
+    "- { at: 0, loss: { from: [v1], chance: 1/5 } }",
+  ),
+  duplicate: link<Chance, "chance">(
+    "Changes the share of messages that links deliver twice.",
+    "chance",
+    chance("the share of messages"),
+    "- { at: 0, duplicate: { chance: 1/5 } }",
+  ),
+  reorder: link<Chance, "chance">(
+    "Changes the share of messages that may overtake earlier ones on their link.",
+    "chance",
+    chance("the share of messages"),
+    "- { at: 0, reorder: { chance: 1/5 } }",
+  ),
+  drop: pattern("Drops the messages that match every member.", "- { at: 0, drop: { kinds: [finality], from: [v1] } }"),
+  undrop: nameOr("Ends the rule of `drop` with this name, or all. Example: - { at: 500, undrop: true }", {
+    type: ["boolean", "string"],
+  }),
+  hold: pattern(
+    "Keeps the messages that match every member until `release`.",
+    "- { at: 0, hold: { rule: late, kinds: [commit], of: x } }",
+  ),
+  release: nameOr(
+    "Ends the rule of `hold` with this name, or all, and delivers the messages that it kept. Example: - { at: 500, release: late }",
+    {
+      type: ["boolean", "string"],
+    },
+  ),
+  byzantine: object<ByzantinePart>(
+    "A validator is Byzantine from now on. Several strategies may act together. Example: - { at: 0, byzantine: { node: v4, strategy: double-vote } }",
+    {
+      node: name("the validator"),
+      strategy: meaning("a Byzantine strategy", STRATEGIES, STRATEGIES_DO),
+      towards: maybe(
+        names(
+          "the parties that withhold-votes, withhold-commits and selective-silence treat badly; default: all, of selective-silence none",
+        ),
+      ),
+      of: maybe(name("the operation that vote-for votes for")),
+      chance: maybe(
+        defaulting(
+          "1/2",
+          chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
+        ),
+      ),
+      lie: maybe(
+        meaning(
+          `the false part, of false-justification (default: ${JUSTIFICATION_LIES[0]}), false-choices (default: ${CHOICE_LIES[0]}) and false-checkpoint (default: ${CHECKPOINT_LIES[0]})`,
+          [...new Set([...JUSTIFICATION_LIES, ...CHOICE_LIES, ...CHECKPOINT_LIES])],
+          LIES,
+        ),
+      ),
+    },
+  ),
+  behave: object<BehavePart>(
+    "A Byzantine validator ends one strategy, or all of them. Example: - { at: 900, behave: { node: v4 } }",
+    {
+      node: name("the validator"),
+      strategy: maybe(meaning("the strategy that ends; default: all", STRATEGIES, STRATEGIES_DO)),
+    },
+  ),
+  twin: table(
+    'Routes the messages of parties to one of two nodes with one key; messages of all others reach both. Example: - { at: 0, twin: { v4: [v1, v2], "v4\'": [v3] } }',
+    NAME,
+    names("the parties whose messages reach this node"),
+  ),
+  workload,
+  govern,
+};
+
+export const STEP_VERBS: readonly StepVerb[] = Object.keys(VERBS) as StepVerb[];
+
+function optionalVerbs(): { readonly [V in StepVerb]: { readonly maybe: Verbs[V] } } {
+  return Object.fromEntries(
+    Object.entries(VERBS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+  ) as never;
+}
+
+const step: Shape<Step> = object<Step>(
+  "One step with exactly one verb, at a time or after an event. Example: - { at: 100, crash: { node: v2 } }",
+  {
+    ...optionalVerbs(),
+    at: maybe(example(time("the time of the step"), 100)),
+    after: maybe(trigger),
+    only: maybe(
+      example(names("the validators to which `submit` hands the operation; default: the home of the client"), [
+        "v1",
+        "v2",
+      ]),
+    ),
+  },
+  oneOf(STEP_VERBS),
+);
+
+export const steps: Shape<readonly Step[]> = list<Step>(
+  "The steps, in any order. Example: steps: [{ at: 100, crash: { node: v2 } }]",
+  step,
+  {
+    minItems: 0,
+    maxItems: STEPS_MAX,
+  },
+);

@@ -1,0 +1,156 @@
+/** What a client can hand in. */
+import { LAYOUTS, ROLES } from "../../core/base/operation.ts";
+import type { ListPart, RolePart, Submit, SubmitKind, SubmitKinds } from "../scenario.ts";
+import { LAYOUT_MEANINGS, LIST_ACTIONS, ROLE_MEANINGS, SIGNATURES } from "./meanings.ts";
+import {
+  defaulting,
+  described,
+  example,
+  flag,
+  maybe,
+  meaning,
+  object,
+  oneOf,
+  type Shape,
+  table,
+  text,
+  whole,
+} from "./shape.ts";
+import { account, accounts, amount, name } from "./words.ts";
+
+const from = account("the signing account");
+const token = account("the token");
+
+function listPart(which: string, example: string): Shape<ListPart> {
+  return object<ListPart>(`Adds an address to the ${which}, or removes it. Example: ${example}`, {
+    from,
+    token,
+    address: account("the address"),
+    action: meaning("the change", ["add", "remove"], LIST_ACTIONS),
+  });
+}
+
+function rolePart(what: string, example: string): Shape<RolePart> {
+  return object<RolePart>(`${what} Example: ${example}`, {
+    from,
+    token,
+    role: meaning("the role", ROLES, ROLE_MEANINGS),
+    to: account("the holder of the role"),
+    allowance: maybe(amount("the amount that a holder of MintBurnTokens may mint")),
+  });
+}
+
+type Kinds = { readonly [K in SubmitKind]: Shape<NonNullable<SubmitKinds[K]>> };
+
+export const KINDS: Kinds = {
+  payment: object<NonNullable<SubmitKinds["payment"]>>(
+    'A payment moves units of a token. Example: payment: { from: alice, to: bob, token: USD, value: "10" }',
+    {
+      from,
+      to: account("the recipient"),
+      token,
+      value: amount("the amount"),
+    },
+  ),
+  cancellation: object<NonNullable<SubmitKinds["cancellation"]>>(
+    "A cancellation takes the nonce of a pending operation. Example: cancellation: { from: alice }",
+    { from },
+  ),
+  recovery: object<NonNullable<SubmitKinds["recovery"]>>(
+    "A recovery skips a nonce for which the owner signed two operations; any client may submit it. Example: recovery: { account: alice, evidence: [x, y] }",
+    {
+      account: account("the blocked account"),
+      evidence: {
+        ...accounts("the two operations", { minItems: 2, maxItems: 2 }),
+        items: name("an operation"),
+      } as Shape<readonly string[]>,
+      from: maybe(account("the client that submits it; default: that of the blocked account")),
+    },
+  ),
+  issue: object<NonNullable<SubmitKinds["issue"]>>(
+    "Creates a token, which starts paused unless `genesis.open_tokens` is true. Example: issue: { symbol: EUR, decimals: 2, master: issuer }",
+    {
+      from: maybe(account("the signing account; default: the operator")),
+      symbol: name("the symbol"),
+      name: maybe(text("the full name of the token; default: its symbol")),
+      decimals: whole("the number of decimals, of which validators refuse more than 18: 0 to 255", 0, 255),
+      master: account("the master authority"),
+      private: maybe(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
+    },
+  ),
+  mint: object<NonNullable<SubmitKinds["mint"]>>(
+    'Creates units of a token. Example: mint: { from: minter, to: bob, token: USD, value: "5" }',
+    {
+      from,
+      to: account("the recipient"),
+      token,
+      value: amount("the amount"),
+    },
+  ),
+  burn: object<NonNullable<SubmitKinds["burn"]>>(
+    'Destroys units of the signer, or of `account` in a forced burn. Example: burn: { from: minter, token: USD, value: "5", account: bob }',
+    {
+      from,
+      token,
+      value: amount("the amount"),
+      account: maybe(account("the account of a forced burn; default: the signer")),
+    },
+  ),
+  metadata: object<NonNullable<SubmitKinds["metadata"]>>(
+    "Replaces the name, the uri and further pairs of a token. Example: metadata: { from: issuer, token: USD, name: Dollar }",
+    {
+      from,
+      token,
+      name: text("the new name"),
+      uri: maybe(text("the new uri; default: empty")),
+      additional: maybe(table("the key and value pairs; default: none", ".*", text("the value of one key"))),
+    },
+  ),
+  blacklist: listPart(
+    "blacklist of a public token",
+    "blacklist: { from: lister, token: USD, address: mallory, action: add }",
+  ),
+  whitelist: listPart(
+    "whitelist of a private token",
+    "whitelist: { from: lister, token: RWA, address: bob, action: add }",
+  ),
+  grant: rolePart(
+    "Gives a role, or sets the allowance of a holder.",
+    'grant: { from: issuer, token: USD, role: MintBurnTokens, to: minter, allowance: "100" }',
+  ),
+  revoke: rolePart("Revokes a role.", "revoke: { from: issuer, token: USD, role: Pause, to: guard }"),
+  pause: object<NonNullable<SubmitKinds["pause"]>>(
+    "Stops payments, mints and burns of a token. Example: pause: { from: guard, token: USD }",
+    { from, token },
+  ),
+  unpause: object<NonNullable<SubmitKinds["unpause"]>>("Ends a pause. Example: unpause: { from: guard, token: USD }", {
+    from,
+    token,
+  }),
+  again: described("Submits the bytes of an earlier operation once more. Example: again: x", name("an operation")),
+};
+
+export const SUBMIT_KINDS: readonly SubmitKind[] = Object.keys(KINDS) as SubmitKind[];
+
+export const submit: Shape<Submit> = object<Submit>(
+  'A client submits an operation of exactly one kind. Example: - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }',
+  {
+    ...optionalKinds(),
+    id: maybe(example(name("the name of the operation in this file"), "x")),
+    nonce: maybe(whole("the nonce, required but for `again`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
+    layout: maybe(defaulting("client", meaning("the order in which the fields are signed", LAYOUTS, LAYOUT_MEANINGS))),
+    chain_id: maybe(whole("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
+    signature: maybe(meaning("an invalid signature; default: a valid one", ["none", "broken", "high_s"], SIGNATURES)),
+    signed_by: maybe(account("the account whose key signs; default: the signing account")),
+    times: maybe(
+      defaulting(1, whole("the number of times that the same bytes are submitted: 1 to 100; default 1", 1, 100)),
+    ),
+  },
+  oneOf(SUBMIT_KINDS),
+);
+
+function optionalKinds(): { readonly [K in SubmitKind]: { readonly maybe: Kinds[K] } } {
+  return Object.fromEntries(
+    Object.entries(KINDS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+  ) as never;
+}

@@ -1,0 +1,37 @@
+/** Links and disks of a drawn world. */
+import type { Network } from "../../scenario/scenario.ts";
+import type { Cast } from "./cast.ts";
+import type { Dice } from "./dice.ts";
+import type { Level } from "./swarm.ts";
+
+/** By how much the slowest message is slower than the fastest, in virtual milliseconds: at least and at most. */
+const SLOWER = { 1: { least: 20, most: 90 }, 2: { least: 100, most: 600 } } as const;
+
+/** The part `network` of the file. */
+export function drawNetwork(dice: Dice, { swarm, validators, spares, twins }: Cast): Network {
+  const fast = dice.part("delay");
+  const least = fast.pick([1, 1, 5, 10]);
+  const slower = swarm.slow === 0 ? undefined : SLOWER[swarm.slow];
+  const more = slower === undefined ? fast.pick([0, 4, 15]) : fast.between(slower.least, slower.most);
+  const write = dice.part("disks");
+  return {
+    validators: validators.length,
+    ...(spares.length === 0 ? {} : { spares }),
+    delay_ms: `${least}..${least + more}`,
+    ...(dice.part("clients").chance(1, 4) ? { client_delay_ms: `1..${dice.part("clients").skewed(1, 100)}` } : {}),
+    ...rate("loss", swarm.loss, ["1/30", "1/5"]),
+    ...rate("duplicate", swarm.duplicate, ["1/20", "1/3"]),
+    ...rate("reorder", swarm.reorder, ["1/10", "1/2"]),
+    ...(swarm.disks === 0 ? {} : { write_ms: `0..${swarm.disks === 1 ? write.skewed(1, 20) : write.between(20, 60)}` }),
+    ...(twins.length === 0 ? {} : { twins }),
+  };
+}
+
+function rate<K extends "loss" | "duplicate" | "reorder">(
+  key: K,
+  level: Level,
+  [some, extreme]: readonly [string, string],
+): Pick<Network, K> {
+  if (level === 0) return {} as Pick<Network, K>;
+  return { [key]: level === 1 ? some : extreme } as Pick<Network, K>;
+}

@@ -1,0 +1,51 @@
+/**
+ * What one world shows of a known-bad variant. It is a detection only where an invariant breaks that is allowed to catch
+ * the variant, and the real program passes in the same world: whatever fails there has another cause.
+ */
+import type { Bug, ValidatorProgram } from "../../bugs/bug.ts";
+import type { Variant } from "../../bugs/variant.ts";
+import type { InvariantName } from "../../invariants/observation.ts";
+import { runInSlices } from "../../run/run.ts";
+import type { Sliced } from "../../run/sliced.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Program } from "../../simulator/plan.ts";
+import { type Place, placeIn, placeKey, placeOf } from "../fuzz/place.ts";
+import type { ProfileName } from "../fuzz/profile.ts";
+import { runSeed } from "../fuzz/seed-run.ts";
+
+export type Sighting =
+  /** It passed, or showed nothing. */
+  | { readonly kind: "unseen" }
+  | { readonly kind: "found"; readonly invariant: InvariantName; readonly place: Place; readonly detail: string }
+  /** The program broke off: an assertion of the core, and no invariant, has noticed something. */
+  | { readonly kind: "error"; readonly where: string }
+  /** It fails by what must not catch this variant, or never comes to rest. */
+  | { readonly kind: "other"; readonly where: string }
+  /** The real program fails in this world, too. */
+  | { readonly kind: "real"; readonly where: string };
+
+/** Draws the world of a seed and runs the variant in it; where that fails, the real program as well. */
+export function* look(bug: Bug, seed: string, profile: ProfileName): Sliced<Sighting> {
+  const { scenario, result, place } = yield* runSeed(seed, { profile, bug: bug.name });
+  if (place === undefined) return { kind: "unseen" };
+  const { bug: _bug, ...world } = scenario;
+  const real = placeOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
+  if (real !== undefined) return { kind: "real", where: placeKey(real) };
+  return judged(bug, scenario, result, place);
+}
+
+function judged({ caughtBy }: Bug, scenario: Scenario, { violations }: RunResult, place: Place): Sighting {
+  const caught = violations.find(({ invariant }) => caughtBy.includes(invariant));
+  if (caught !== undefined) {
+    const { invariant, detail } = caught;
+    return { kind: "found", invariant, place: placeIn(scenario, caught), detail };
+  }
+  return { kind: place.invariant === "error" ? "error" : "other", where: placeKey(place) };
+}
+
+/** The real program, and the Byzantine peer where the variant plays one. */
+export function realProgram({ attack }: Bug): Variant {
+  if (attack === undefined) return { name: "real" };
+  return { name: "real", program: (real: Program) => attack(real as ValidatorProgram) as Program };
+}

@@ -1,0 +1,95 @@
+/** Candidates tried one after the other: which are valid, which fail alike, and how many runs are left. */
+
+import { runInSlices } from "../../run/run.ts";
+import type { Sliced } from "../../run/sliced.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import type { ScenarioParser } from "../../scenario/parse.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { failsAlike, type Place, placeIn } from "../fuzz/place.ts";
+import { scenarioText } from "../fuzz/scenario-text.ts";
+import { isBeyond } from "./beyond.ts";
+import { owesMore } from "./owed.ts";
+import { withoutDangling } from "./references.ts";
+
+/** What is shrunk: a scenario, and the seed under which it fails. */
+export interface Failing {
+  readonly scenario: Scenario;
+  readonly seed: string;
+}
+
+/** Thrown through the passes where somebody stops them, or no run is left. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+}
+
+export class Attempts {
+  /** The smallest one so far. */
+  best: Failing;
+  readonly #place: Place;
+  readonly #parser: ScenarioParser;
+  readonly #events: number;
+  readonly #mayBeBeyond: boolean;
+  #left: number;
+  readonly #tried = new Set<string>();
+
+  constructor(
+    start: Failing,
+    place: Place,
+    parser: ScenarioParser,
+    limits: { readonly runs: number; readonly events: number },
+  ) {
+    this.best = start;
+    this.#place = place;
+    this.#mayBeBeyond = isBeyond(start.scenario);
+    this.#parser = parser;
+    this.#left = limits.runs;
+    this.#events = limits.events;
+  }
+
+  /** Runs that may still be made. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Takes the candidate for the best one where it is valid and fails alike. @throws Stopped */
+  *accept(candidate: Failing): Sliced<boolean> {
+    const scenario = withoutDangling(candidate.scenario);
+    const text = scenarioText(scenario, []);
+    const key = `${candidate.seed} ${text}`;
+    if (this.#tried.has(key)) return false;
+    this.#tried.add(key);
+    const parsed = this.#parser.parse(text);
+    if (!parsed.ok || this.#meansElse(scenario)) return false;
+    if (yield) throw new Stopped("interrupted");
+    if (this.#left <= 0) throw new Stopped("no run is left");
+    this.#left -= 1;
+    const run = runInSlices(parsed.value, { seed: candidate.seed, events: this.#events });
+    let slice = run.next();
+    while (slice.done !== true) {
+      if (yield) throw new Stopped("interrupted");
+      slice = run.next(false);
+    }
+    const isAlike = failsAlike(parsed.value, slice.value, this.#place) && this.#saysTheSame(parsed.value, slice.value);
+    if (isAlike) this.best = { scenario, seed: candidate.seed };
+    return isAlike;
+  }
+
+  /** A stall of another kind of operation is another finding: whatever can stall does once enough is taken away. */
+  #saysTheSame(scenario: Scenario, { violations }: RunResult): boolean {
+    const { invariant, shape } = this.#place;
+    if (invariant !== "liveness") return true;
+    return violations.some((one) => one.invariant === invariant && placeIn(scenario, one).shape === shape);
+  }
+
+  /** Whether the same violation would be another finding there. */
+  #meansElse(scenario: Scenario): boolean {
+    if (!this.#mayBeBeyond && isBeyond(scenario)) return true;
+    return this.#place.invariant === "liveness" && owesMore(this.best.scenario, scenario);
+  }
+
+  /** Changes the best one; nothing happens where the change leaves nothing. @throws Stopped */
+  *change(change: (scenario: Scenario) => Scenario | undefined): Sliced<boolean> {
+    const changed = change(this.best.scenario);
+    return changed === undefined ? false : yield* this.accept({ ...this.best, scenario: changed });
+  }
+}

@@ -1,0 +1,97 @@
+/** The first thing in which two runs differ, in words that are true of both. */
+import type { Moment } from "../../run/narrative/moments.ts";
+
+/** Where two runs part. */
+export interface Difference {
+  /** The event of the first run in which it is there, or the next one of that party; how far the runs agree. */
+  readonly event: number;
+  /** `v2's commit … reaches v3 before v1's change … does`: what makes the second run another one. */
+  readonly words: string;
+  /** The first thing that is signed otherwise, in a sentence; `undefined` where nothing is, or `words` say it. */
+  readonly signed: string | undefined;
+}
+
+/**
+ * Compares what befell each party in its own order: whatever two parties do beside each other has none. What is said again
+ * and again counts once. `undefined` where nothing differs. `here` is the run that is explained, `there` the other one.
+ */
+export function firstDifference(here: readonly Moment[], there: readonly Moment[]): Difference | undefined {
+  const [mine, others] = [firstTimes(here), firstTimes(there)];
+  const parting = partingOf(mine, others);
+  if (parting === undefined) return undefined;
+  const signed = partingOf(
+    mine.filter(({ isSigned }) => isSigned),
+    others.filter(({ isSigned }) => isSigned),
+  );
+  const words = whatDiffers(parting, mine, others);
+  const said = signed === undefined ? undefined : whatIsSigned(signed, mine, others);
+  return { event: parting.event, words, signed: said?.startsWith(words) === true ? undefined : said };
+}
+
+interface Parting {
+  readonly event: number;
+  readonly here: Moment | undefined;
+  readonly there: Moment | undefined;
+}
+
+function firstTimes(moments: readonly Moment[]): readonly Moment[] {
+  const seen = new Set<string>();
+  return moments.filter(({ party, clause }) => {
+    const key = `${party} ${clause}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** The earliest of the places in which some party's moments differ. */
+function partingOf(here: readonly Moment[], there: readonly Moment[]): Parting | undefined {
+  const parties = new Set([...here, ...there].map(({ party }) => party));
+  const partings = [...parties].flatMap((party) => {
+    const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
+    return firstUnlike(mine, others) ?? [];
+  });
+  return partings.sort((a, b) => timeOf(a) - timeOf(b) || a.event - b.event)[0];
+}
+
+function firstUnlike(mine: readonly Moment[], others: readonly Moment[]): Parting | undefined {
+  const place = Array.from({ length: Math.max(mine.length, others.length) }, (_, at) => at).find(
+    (at) => mine[at]?.clause !== others[at]?.clause,
+  );
+  if (place === undefined) return undefined;
+  const [here, there] = [mine[place], others[place]];
+  return { event: here?.event ?? Number.MAX_SAFE_INTEGER, here, there };
+}
+
+function timeOf({ here, there }: Parting): number {
+  return Math.min(here?.at ?? Number.MAX_SAFE_INTEGER, there?.at ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** What has to be so for the second run: both happen, in another order, or one sooner, or only one of them. */
+function whatDiffers({ here, there }: Parting, mine: readonly Moment[], others: readonly Moment[]): string {
+  if (there === undefined) return `it never happens that ${here?.clause ?? "anything else does"}`;
+  const otherwise = mine.find((one) => isSame(one, there));
+  if (otherwise === undefined) return `${there.clause}, which never happens otherwise`;
+  const isMissing = here !== undefined && !others.some((one) => isSame(one, here));
+  if (isMissing && there.at >= otherwise.at) return `it never happens that ${here.clause}`;
+  if (isMissing) return `${there.clause} at ${there.at} ms, and not at ${otherwise.at} ms only`;
+  return here === undefined ? there.clause : `${there.clause} before ${shortly(here, there)}`;
+}
+
+function isSame(one: Moment, other: Moment): boolean {
+  return one.party === other.party && one.clause === other.clause;
+}
+
+/** Where both are heard by one party, the second needs no verb of its own. */
+function shortly(here: Moment, there: Moment): string {
+  return here.heard !== undefined && there.heard !== undefined ? `${here.heard.words} does` : here.clause;
+}
+
+function whatIsSigned({ here, there }: Parting, mine: readonly Moment[], others: readonly Moment[]): string {
+  const instead = here !== undefined && !others.some((one) => isSame(one, here)) ? here : undefined;
+  if (there === undefined)
+    return `it never happens that ${here?.clause ?? "anybody signs"}, as otherwise at ${here?.at ?? 0} ms`;
+  const later = mine.find((one) => isSame(one, there));
+  if (later !== undefined) return `${there.clause} at ${there.at} ms, otherwise at ${later.at} ms`;
+  const otherwise =
+    instead === undefined ? "which it never does otherwise" : `where otherwise ${instead.clause} at ${instead.at} ms`;
+  return `${there.clause} at ${there.at} ms, ${otherwise}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * What a violation cannot have come from goes at once: steps that happen after it, then whatever touches nothing that it
+ * names. Each is a guess that a run has to confirm, so a guess that is wrong costs one run and loses nothing.
+ */
+
+import type { Sliced } from "../../run/sliced.ts";
+import type { NamedViolation } from "../../run/verdict.ts";
+import { accountsInOrder } from "../../scenario/mix-parts.ts";
+import type { Scenario, Step, Submit } from "../../scenario/scenario.ts";
+import { accountsIn, kindOf, signerOf, tokenIn } from "../../scenario/submit-parts.ts";
+import type { Attempts } from "./attempts.ts";
+import { isOperation } from "./shrink-steps.ts";
+
+/** Takes away what is not in the past of a violation, for as long as the rest fails alike. */
+export function* fewerCauses(attempts: Attempts, { detail, virtualMs, invariant }: NamedViolation): Sliced<void> {
+  // A stall is seen at the end; it comes of what never happened.
+  if (invariant !== "liveness") yield* attempts.change((scenario) => until(scenario, virtualMs));
+  const named = new Set(detail.match(/[A-Za-z_][\w.-]*/g) ?? []);
+  for (const keepsFaults of [false, true]) {
+    for (const reach of ["own", "others"] as const) {
+      if (yield* attempts.change((scenario) => about(scenario, named, reach, keepsFaults))) return;
+    }
+  }
+}
+
+/** Without what happens later than that. */
+function until(scenario: Scenario, end: number): Scenario | undefined {
+  const { steps = [] } = scenario;
+  const kept = steps.filter(({ at = 0 }) => at <= end);
+  return kept.length === steps.length ? undefined : { ...scenario, steps: kept };
+}
+
+/**
+ * Operations that the violation names, and all of the same signers; with `others`, also what credits, debits or lists
+ * those accounts, and what changes the tokens in question.
+ */
+function about(
+  scenario: Scenario,
+  named: ReadonlySet<string>,
+  reach: "own" | "others",
+  keepsFaults: boolean,
+): Scenario | undefined {
+  const { steps = [] } = scenario;
+  const submits = steps.flatMap(({ submit }) => submit ?? []);
+  const direct = submits.filter(({ id = "" }) => named.has(id));
+  const accounts = new Set([...named, ...direct.flatMap((submit) => signerOf(submit) ?? [])]);
+  const own = submits.filter((submit) => direct.includes(submit) || accounts.has(signerOf(submit) ?? ""));
+  const tokens = new Set([...named, ...own.flatMap((submit) => tokenIn(submit)?.name ?? [])]);
+  const touches = (submit: Submit): boolean =>
+    accountsIn(submit).some(({ name }) => accounts.has(name)) ||
+    (kindOf(submit) !== "payment" && tokens.has(tokenIn(submit)?.name ?? ""));
+  const isKept = (step: Step): boolean => {
+    const { submit, workload } = step;
+    if (!isOperation(step)) return keepsFaults || step.byzantine !== undefined;
+    if (submit !== undefined) return own.includes(submit) || (reach === "others" && touches(submit));
+    if (workload === undefined) return named.has("epoch") || named.has("closing") || reach === "others";
+    const parties = workload.mix.flatMap((part) => accountsInOrder(part).map(({ name }) => name));
+    return [...workload.accounts, ...(reach === "others" ? parties : [])].some((name) => accounts.has(name));
+  };
+  const kept = steps.filter(isKept);
+  return kept.length === steps.length || kept.length === 0 ? undefined : { ...scenario, steps: kept };
+}

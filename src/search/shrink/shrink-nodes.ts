@@ -1,0 +1,44 @@
+/** Fewer validators: each one out, and those behind it moved up. */
+
+import type { Sliced } from "../../run/sliced.ts";
+import { validatorNames } from "../../scenario/declared.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Attempts } from "./attempts.ts";
+import { renamed, type Tree } from "./tree.ts";
+
+/** Takes away validators and spares for as long as the rest fails alike. */
+export function* fewerNodes(attempts: Attempts): Sliced<void> {
+  for (const spare of attempts.best.scenario.network?.spares ?? [])
+    yield* attempts.change((scenario) => withNames(scenario, (name) => (nodeIn(name) === spare ? undefined : name)));
+  for (let place = validatorNames(attempts.best.scenario).length; place >= 1; place--) {
+    yield* attempts.change((scenario) => withoutValidator(scenario, place));
+  }
+}
+
+function withoutValidator(scenario: Scenario, place: number): Scenario | undefined {
+  const count = validatorNames(scenario).length;
+  if (count <= 1 || place > count) return undefined;
+  const rest = withNames(scenario, (name) => {
+    const [, number, more = ""] = /^v(\d+)((?:'|\/\d)?)$/.exec(name) ?? [];
+    if (number === undefined || Number(number) > count || Number(number) < place) return name;
+    return Number(number) === place ? undefined : `v${Number(number) - 1}${more}`;
+  });
+  return rest && { ...rest, network: { ...rest.network, validators: count - 1 } };
+}
+
+/** The scenario under other names. Steps that were about a name that is gone go, too. */
+function withNames(scenario: Scenario, rename: (name: string) => string | undefined): Scenario | undefined {
+  const { steps = [], ...rest } = scenario;
+  const kept = steps.filter(({ crash, restart, wipe, clock, disk, byzantine, behave, partition }) => {
+    const nodes = [crash?.node, restart, wipe, clock?.node, disk?.node, byzantine?.node, behave?.node];
+    const isThere = (name: string | undefined): boolean => name === undefined || rename(name) !== undefined;
+    return nodes.every(isThere) && (partition ?? []).every((group) => group.some(isThere));
+  });
+  const renamedSteps = kept.flatMap((step) => renamed(step as Tree, rename) ?? []);
+  const changed = renamed(rest as unknown as Tree, rename);
+  return changed === undefined ? undefined : ({ ...(changed as object), steps: renamedSteps } as unknown as Scenario);
+}
+
+function nodeIn(name: string): string {
+  return name.replace(/\/\d+$|'$/, "");
+}

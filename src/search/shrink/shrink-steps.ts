@@ -1,0 +1,46 @@
+/** Fewer steps: large parts of them at once, then smaller ones, then single ones (delta debugging). */
+
+import type { Sliced } from "../../run/sliced.ts";
+import type { Step } from "../../scenario/scenario.ts";
+import type { Attempts } from "./attempts.ts";
+
+/** Takes away steps of one sort for as long as the rest fails alike. */
+export function* fewerSteps(attempts: Attempts, isOfSort: (step: Step) => boolean): Sliced<void> {
+  let size = Math.ceil(countOf(attempts, isOfSort) / 2);
+  while (size >= 1) {
+    let from = 0;
+    let shrunk = false;
+    while (from < countOf(attempts, isOfSort)) {
+      if (yield* without(attempts, isOfSort, from, size)) shrunk = true;
+      else from += size;
+    }
+    if (size === 1 && !shrunk) return;
+    size = size === 1 ? 1 : Math.ceil(size / 2);
+  }
+}
+
+/** Something that clients or the operator do. */
+export function isOperation({ submit, workload, govern }: Step): boolean {
+  return submit !== undefined || workload !== undefined || govern !== undefined;
+}
+
+/** Something that goes wrong. */
+export function isFault(step: Step): boolean {
+  return !isOperation(step);
+}
+
+function countOf({ best }: Attempts, isOfSort: (step: Step) => boolean): number {
+  return (best.scenario.steps ?? []).filter(isOfSort).length;
+}
+
+function* without(attempts: Attempts, isOfSort: (step: Step) => boolean, from: number, size: number): Sliced<boolean> {
+  return yield* attempts.change((scenario) => {
+    let place = -1;
+    const steps = (scenario.steps ?? []).filter((step) => {
+      if (!isOfSort(step)) return true;
+      place += 1;
+      return place < from || place >= from + size;
+    });
+    return { ...scenario, steps };
+  });
+}

@@ -1,0 +1,114 @@
+/** What clients make of the answers that they get (protocol 9.1). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import type { Reply } from "../../core/validator/output.ts";
+import type { Engine } from "../engine.ts";
+import { VOIDS_MAX } from "../limits.ts";
+import { notify } from "../network/triggers.ts";
+import type { NodeName } from "../plan.ts";
+import type { Client, Open } from "./client.ts";
+import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
+
+/** A reply has reached its client. */
+export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
+  const { believe } = engine.ground.plan;
+  const quorum = reply.status === "final" ? (believe?.(reply) ?? 0) : 0;
+  engine.listener.answered?.(client.name, id, from, reply, quorum);
+  const open = client.open.get(client.cancelled.get(id) ?? id);
+  if (open !== undefined) heed(engine, client, open, { from, id, reply, quorum });
+  if (engine.armed.length > 0) notify(engine, { on: "answered", client: client.name, id, reply });
+}
+
+interface Heard {
+  readonly from: NodeName;
+  readonly id: OperationId;
+  readonly reply: Reply;
+  readonly quorum: number;
+}
+
+function heed(engine: Engine, client: Client, open: Open, { from, id, reply, quorum }: Heard): void {
+  switch (reply.status) {
+    case "pending":
+      if (reply.barred !== undefined) client.open = client.open.set(open.id, { ...open, isBarred: true });
+      return;
+    case "settled":
+      return;
+    case "final":
+      // Without a proof it is a claim, and claims settle nothing.
+      if (reply.receipt.id === id && (engine.ground.plan.believe === undefined || quorum > 0)) {
+        settle(engine, client, open);
+      }
+      return;
+    case "superseded":
+      heedSuperseded(engine, client, open, from);
+      return;
+    case "refused":
+      if (!reply.shown && id === open.id) heedRefusal(engine, client, open, from);
+      return;
+    case "void":
+      heedVoid(engine, client, open, reply.epoch);
+      return;
+    default:
+      unreachable(reply);
+  }
+}
+
+/** One validator may lie; f + 1 that say the same include an honest one. */
+function heedSuperseded(engine: Engine, client: Client, open: Open, from: NodeName): void {
+  if (open.superseders.includes(from)) return;
+  const told: Open = { ...open, superseders: [...open.superseders, from] };
+  client.open = client.open.set(open.id, told);
+  if (told.superseders.length > engine.ground.plan.faulty) settle(engine, client, told);
+}
+
+/** Nothing of it is decided, so the same bytes go out again: once an epoch, however many say so (protocol 6.3). */
+function heedVoid(engine: Engine, client: Client, open: Open, epoch: Epoch): void {
+  if (open.voided.includes(epoch) || open.voided.length >= VOIDS_MAX) return;
+  submitAgain(engine, client, { ...open, voided: [...open.voided, epoch] });
+}
+
+/** Nobody else has seen it, if the validators asked are honest: a client that trusts them has its nonce back. */
+function heedRefusal(engine: Engine, client: Client, open: Open, from: NodeName): void {
+  if (client.plan.onRefusal !== "reuse" || open.refusers.includes(from)) return;
+  client.open = client.open.set(open.id, { ...open, refusers: [...open.refusers, from] });
+  const account = open.wallet as Address;
+  let reclaimed = false;
+  while (reclaimLast(engine, client, account)) reclaimed = true;
+  if (reclaimed) fillWindow(engine, client, account);
+}
+
+/** Gives the last nonce back that the wallet has used, where all who were asked, once each, have refused it. */
+function reclaimLast(engine: Engine, client: Client, account: Address): boolean {
+  const wallet = client.wallets.get(account);
+  if (wallet === undefined || wallet.nextNonce === 0) return false;
+  const nonce = (wallet.nextNonce - 1) as Nonce;
+  const id = client.signed.get(nonceKey(account, nonce));
+  const open = id === undefined ? undefined : client.open.get(id);
+  if (open === undefined || open.cancellation !== undefined) return false;
+  if (open.copies > open.asked.length) return false;
+  if (!open.asked.every((node) => open.refusers.includes(node))) return false;
+  if (open.asked.some((node) => !engine.node(node).honest)) client.isMisled = true;
+  client.signed = client.signed.delete(nonceKey(account, nonce));
+  client.wallets = client.wallets.set(account, { ...wallet, nextNonce: nonce });
+  close(engine, client, open);
+  return true;
+}
+
+function settle(engine: Engine, client: Client, open: Open): void {
+  close(engine, client, open);
+  if (client.wallets.has(open.wallet)) fillWindow(engine, client, open.wallet as Address);
+}
+
+function close(engine: Engine, client: Client, open: Open): void {
+  if (open.timer !== undefined) engine.foreground -= 1;
+  client.open = client.open.delete(open.id);
+  if (open.cancellation !== undefined) client.cancelled = client.cancelled.delete(open.cancellation.id);
+  const wallet = client.wallets.get(open.wallet);
+  if (wallet === undefined) return;
+  client.wallets = client.wallets.set(open.wallet, {
+    nextNonce: wallet.nextNonce,
+    openCount: wallet.openCount - 1,
+    waiting: wallet.waiting,
+  });
+}

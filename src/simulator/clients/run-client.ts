@@ -1,0 +1,218 @@
+/**
+ * Clients at work. A correct one signs one operation for a nonce, but where the first was refused and shown to nobody;
+ * retries with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
+ */
+import { present } from "../../core/base/assert.ts";
+import type { Address, Nonce } from "../../core/base/ids.ts";
+import { isRecovery, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";
+import { digits } from "../../core/base/slot.ts";
+import { submissionId } from "../../core/ledger/identity.ts";
+import type { Engine } from "../engine.ts";
+import { KIND } from "../kinds.ts";
+import { TIMEOUT_GROWTH_MAX } from "../limits.ts";
+import { transmit } from "../network/transmit.ts";
+import type { Draft, NodeName } from "../plan.ts";
+import { type Client, EMPTY_WALLET, type Open, type Wallet } from "./client.ts";
+import { dequeue, enqueue } from "./fifo.ts";
+
+/**
+ * Submits what is signed already. A scripted client sends it and forgets it; a correct one follows it up. One that
+ * reuses nonces keeps to what it signed until that is refused and shown to nobody: nothing happens before.
+ * @throws RangeError where another correct client is told to submit a second operation for a nonce.
+ */
+export function submit(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
+  const id = idOf(engine, submission);
+  if (client.plan.onRefusal === "reuse" && isSecond(client, submission, id)) {
+    engine.trace.line(() => `  ${client.name} keeps to what it signed`);
+    return;
+  }
+  const open = client.open.get(id);
+  if (open !== undefined) client.open = client.open.set(id, { ...open, copies: open.copies + to.length });
+  else if (client.plan.behaviour === "correct") follow(engine, client, id, submission, to);
+  for (const node of to) send(engine, client, id, submission, node);
+}
+
+/** Asks the wallet of a correct client for an operation. It waits until the account's window has a free place. */
+export function order(engine: Engine, client: Client, account: Address, draft: Draft): void {
+  const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
+  client.wallets = client.wallets.set(account, waitingWith(wallet, enqueue(wallet.waiting, draft)));
+  fillWindow(engine, client, account);
+}
+
+/** Cancels an open operation now. Nothing happens where that nonce is not open. */
+export function cancel(engine: Engine, client: Client, account: Address, nonce: Nonce): void {
+  const id = client.signed.get(nonceKey(account, nonce));
+  const open = id === undefined ? undefined : client.open.get(id);
+  if (open !== undefined) sendAll(engine, client, withCancellation(engine, client, open), [client.plan.home]);
+}
+
+/** Patience is at an end: the same bytes to f + 1 validators, in turn; after too many tries a cancellation. */
+export function loosePatience(engine: Engine, client: Client, id: OperationId): void {
+  const open = client.open.get(id);
+  if (open === undefined) return;
+  const { cancelAfter, giveUpAfter } = client.plan;
+  if (open.tries >= giveUpAfter) {
+    client.open = client.open.set(id, { ...open, timer: undefined });
+    return;
+  }
+  const doubts = open.isBarred || (cancelAfter > 0 && open.tries >= cancelAfter);
+  const now = doubts ? withCancellation(engine, client, open) : open;
+  const asked = doorsFor(engine, client, open.tries);
+  const waiting = wait(engine, client, {
+    ...now,
+    tries: open.tries + 1,
+    copies: open.copies + asked.length,
+    asked: [...new Set([...open.asked, ...asked])],
+  });
+  sendAll(engine, client, waiting, asked);
+}
+
+/** The same bytes to the home at once, as if it had just been ordered: what it waited for will not come. */
+export function submitAgain(engine: Engine, client: Client, open: Open): void {
+  const { home } = client.plan;
+  if (open.timer !== undefined) engine.foreground -= 1;
+  const asked = [...new Set([...open.asked, home])];
+  const waiting = wait(engine, client, { ...open, tries: 1, copies: open.copies + 1, asked });
+  sendAll(engine, client, waiting, [home]);
+}
+
+/** Signs and submits what waits, up to the account's window. */
+export function fillWindow(engine: Engine, client: Client, account: Address): void {
+  for (;;) {
+    const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
+    const first = wallet.openCount < client.plan.window ? dequeue(wallet.waiting) : undefined;
+    if (first === undefined) return;
+    client.wallets = client.wallets.set(account, waitingWith(wallet, first.rest));
+    const operation = { ...first.item, nonce: wallet.nextNonce } as Operation;
+    submit(engine, client, sign(engine, account, operation), [client.plan.home]);
+  }
+}
+
+/** Remembers a submission until it is settled. */
+function follow(
+  engine: Engine,
+  client: Client,
+  id: OperationId,
+  submission: Submission,
+  to: readonly NodeName[],
+): void {
+  if (isRecovery(submission)) {
+    const { nonce } = submission;
+    return void wait(engine, client, opened(id, `recovery ${id}`, nonce, submission, to));
+  }
+  const { sender, operation } = submission;
+  const signedId = client.signed.get(nonceKey(sender, operation.nonce));
+  const earlier = signedId === undefined ? undefined : client.open.get(signedId);
+  if (operation.kind === "cancellation" && earlier !== undefined) {
+    attachCancellation(client, earlier, id, submission);
+    return;
+  }
+  // A cancellation accuses nobody, whether it comes before its operation or after its end (protocol 3.0).
+  if (operation.kind !== "cancellation") noteSigned(client, sender, operation.nonce, id);
+  const wallet = client.wallets.get(sender) ?? EMPTY_WALLET;
+  const nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;
+  const busy: Wallet = { nextNonce, openCount: wallet.openCount + 1, waiting: wallet.waiting };
+  client.wallets = client.wallets.set(sender, busy);
+  wait(engine, client, opened(id, sender, operation.nonce, submission, to));
+}
+
+function opened(
+  id: OperationId,
+  wallet: string,
+  nonce: Nonce,
+  submission: Submission,
+  asked: readonly NodeName[],
+): Open {
+  const heard = { superseders: [], refusers: [], voided: [], isBarred: false };
+  const told = { asked, tries: 1, copies: asked.length };
+  return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
+}
+
+/** A correct client equivocates never: a second operation for a nonce is an error of whoever wrote the plan. */
+function noteSigned(client: Client, account: string, nonce: Nonce, id: OperationId): void {
+  const key = nonceKey(account, nonce);
+  const known = client.signed.get(key);
+  if (known !== undefined && known !== id) {
+    throw new RangeError(
+      `client "${client.name}" is correct and has signed ${known} for nonce ${nonce}; got ${id} too`,
+    );
+  }
+  client.signed = client.signed.set(key, id);
+}
+
+/** Whether the client has signed something else for this nonce already. Cancellations and recoveries are no second operation. */
+function isSecond(client: Client, submission: Submission, id: OperationId): boolean {
+  if (isRecovery(submission) || submission.operation.kind === "cancellation") return false;
+  const known = client.signed.get(nonceKey(submission.sender, submission.operation.nonce));
+  return known !== undefined && known !== id;
+}
+
+function withCancellation(engine: Engine, client: Client, open: Open): Open {
+  const { submission } = open;
+  if (open.cancellation !== undefined || isRecovery(submission)) return open;
+  const { operation, sender } = submission;
+  if (operation.kind === "cancellation") return open;
+  const { layout, chainId, nonce } = operation;
+  const cancellation = sign(engine, sender, { kind: "cancellation", layout, chainId, nonce });
+  attachCancellation(client, open, idOf(engine, cancellation), cancellation);
+  return present(client.open.get(open.id), "open operation");
+}
+
+function attachCancellation(client: Client, open: Open, id: OperationId, submission: Submission): void {
+  client.open = client.open.set(open.id, { ...open, cancellation: { id, submission } });
+  client.cancelled = client.cancelled.set(id, open.id);
+}
+
+/** Begins to wait for an answer, longer with each try. */
+function wait(engine: Engine, client: Client, open: Open): Open {
+  const growth = Math.min(2 ** (open.tries - 1), TIMEOUT_GROWTH_MAX);
+  const at = engine.now + client.plan.timeoutMs * growth;
+  const timer = engine.schedule(at, { type: "patience", client: client.name, id: open.id });
+  const waiting = { ...open, timer };
+  client.open = client.open.set(open.id, waiting);
+  return waiting;
+}
+
+/** The operation, and its cancellation beside it: a validator that lacks one of them gets the pair. */
+function sendAll(engine: Engine, client: Client, open: Open, to: readonly NodeName[]): void {
+  for (const node of to) {
+    send(engine, client, open.id, open.submission, node);
+    if (open.cancellation !== undefined) {
+      send(engine, client, open.cancellation.id, open.cancellation.submission, node);
+    }
+  }
+}
+
+function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
+  engine.trace.note(KIND.submitted, client.index, id);
+  const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.isMisled;
+  engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
+  transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
+}
+
+/** f + 1 validators, one after the other in the plan's order, from the home on. */
+function doorsFor(engine: Engine, client: Client, tries: number): readonly NodeName[] {
+  const { doors, plan } = engine.ground;
+  const count = Math.min(plan.faulty + 1, doors.length);
+  const first = Math.max(doors.indexOf(client.plan.home), 0) + (tries - 1) * count;
+  return Array.from({ length: count }, (_, index) => doors[(first + index) % doors.length] as NodeName);
+}
+
+function sign(engine: Engine, account: Address, operation: Operation): Submission {
+  const { keyring } = engine.ground.plan;
+  if (keyring === undefined) throw new RangeError("client: the plan has no keyring, so no wallet can sign");
+  return keyring.sign(account, operation);
+}
+
+function waitingWith({ nextNonce, openCount }: Wallet, waiting: Wallet["waiting"]): Wallet {
+  return { nextNonce, openCount, waiting };
+}
+
+function idOf({ ground }: Engine, submission: Submission): OperationId {
+  return (ground.plan.idOf ?? submissionId)(submission);
+}
+
+/** Where a client keeps what it signed for a nonce. */
+export function nonceKey(account: string, nonce: Nonce): string {
+  return `${account} ${digits(nonce)}`;
+}

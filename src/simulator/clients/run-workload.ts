@@ -1,0 +1,125 @@
+/** Workloads: orders for correct clients, each drawn by its number. */
+import { type Amount, toAmount } from "../../core/base/amount.ts";
+import { present, unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
+import { isRecovery } from "../../core/base/operation.ts";
+import type { ClientName } from "../../core/validator/message.ts";
+import type { Engine, RunningWorkload } from "../engine.ts";
+import type { AmountRange, Draft, MixEntry, WorkloadPlan } from "../plan.ts";
+import { DRAW_MAX } from "../random.ts";
+import type { Client, Open } from "./client.ts";
+import { cancel, order } from "./run-client.ts";
+
+/** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
+export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
+  if (engine.workloads.some((one) => one.plan.name === plan.name)) {
+    throw new RangeError(`workload: "${plan.name}" is there already`);
+  }
+  if (plan.mix.length === 0 || plan.clients.length === 0) throw new RangeError("workload: expected a mix and clients");
+  const accounts = plan.clients.flatMap((one) => one.accounts.map((account) => ({ client: one.client, account })));
+  engine.workloads = [...engine.workloads, { plan, accounts }];
+  scheduleOrder(engine, plan, 1);
+}
+
+/** Places an order and schedules the next one. */
+export function placeOrder(engine: Engine, name: string, number: number): void {
+  const workload = present(
+    engine.workloads.find((one) => one.plan.name === name),
+    `workload ${name}`,
+  );
+  const { plan } = workload;
+  const draw = (what: string, bound: number): number =>
+    engine.choices.choose(engine.choices.stream(`workload ${name} ${what}`), number, bound);
+  place(engine, workload, number, draw);
+  scheduleOrder(engine, plan, number + 1);
+}
+
+type Draw = (what: string, bound: number) => number;
+
+function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void {
+  if (number > plan.count) return;
+  const stream = engine.choices.stream(`workload ${plan.name} interval`);
+  const interval = engine.choices.within(stream, number, plan.intervalMs);
+  engine.schedule(engine.now + interval, { type: "order", workload: plan.name, number });
+}
+
+function entryOf(plan: WorkloadPlan, draw: Draw): MixEntry {
+  const total = plan.mix.reduce((sum, { weight }) => sum + weight, 0);
+  let left = draw("kind", total);
+  for (const entry of plan.mix) {
+    left -= entry.weight;
+    if (left < 0) return entry;
+  }
+  throw new RangeError(`workload: weights must be positive, got a sum of ${total}`);
+}
+
+function place(engine: Engine, workload: RunningWorkload, number: number, draw: Draw): void {
+  const entry = entryOf(workload.plan, draw);
+  switch (entry.kind) {
+    case "payment": {
+      const payer = present(workload.accounts[draw("payer", workload.accounts.length)], "payer");
+      const recipient = payeeOf(workload, payer.account, draw);
+      const { chainId } = workload.plan;
+      const value = amountIn(entry.value, draw);
+      const draft = { kind: "payment", layout: "client", chainId, token: entry.token, recipient, value } as const;
+      order(engine, ownerOf(engine, payer.client), payer.account, draft);
+      return;
+    }
+    case "cancellation":
+      cancelOne(engine, workload, draw);
+      return;
+    case "drawn": {
+      const draft = present(entry.drafts[draw("draft", entry.drafts.length)], "draft");
+      const valued = entry.value === undefined ? draft : { ...draft, value: amountIn(entry.value, draw) };
+      order(engine, ownerOf(engine, entry.client), entry.account, numbered(valued as Draft, number));
+      return;
+    }
+    default:
+      unreachable(entry);
+  }
+}
+
+function ownerOf(engine: Engine, name: ClientName): Client {
+  const owner = engine.client(name);
+  if (owner === undefined) throw new RangeError(`workload: "${name}" is no client`);
+  return owner;
+}
+
+/** A symbol is issued once. */
+function numbered(draft: Draft, number: number): Draft {
+  return draft.kind === "issue" ? { ...draft, symbol: `${draft.symbol}${number}` } : draft;
+}
+
+/** Of a range wider than a draw one of evenly spaced values, both ends among them. */
+function amountIn({ from, to }: AmountRange, draw: Draw): Amount {
+  const span = to - from;
+  if (span < BigInt(DRAW_MAX)) return toAmount(from + BigInt(draw("value", Number(span) + 1)));
+  return toAmount(from + (span * BigInt(draw("value", DRAW_MAX))) / BigInt(DRAW_MAX - 1));
+}
+
+/** Cancels something that a client of the workload has open and not cancelled yet. */
+function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Draw): void {
+  const signers = plan.mix.flatMap((entry) => (entry.kind === "drawn" ? [entry.client] : []));
+  const names = new Set([...accounts.map(({ client }) => client), ...signers]);
+  const found = [...names].flatMap((name) => {
+    const client = ownerOf(engine, name);
+    return [...client.open.values()].filter(isCancellable).map((open) => ({ client, open }));
+  });
+  if (found.length === 0) return;
+  const { client, open } = present(found[draw("cancelled", found.length)], "open operation");
+  cancel(engine, client, open.wallet as Address, open.nonce);
+}
+
+function isCancellable({ submission, cancellation }: Open): boolean {
+  return cancellation === undefined && !isRecovery(submission) && submission.operation.kind !== "cancellation";
+}
+
+/** Anybody but the payer, where there is anybody else. */
+function payeeOf({ plan, accounts }: RunningWorkload, payer: Address, draw: Draw): Address {
+  const { recipients } = plan;
+  const count = recipients?.length ?? accounts.length;
+  const first = draw("payee", count);
+  const at = (index: number): Address | undefined => recipients?.[index] ?? accounts[index]?.account;
+  const drawn = present(at(first), "payee");
+  return drawn === payer ? present(at((first + 1) % count), "payee") : drawn;
+}

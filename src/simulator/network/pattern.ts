@@ -1,0 +1,201 @@
+/** Patterns made of data, against parcels and outputs (plan.ts). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { slotKey, type Value } from "../../core/base/slot.ts";
+import type { ConsensusMessage, Unsigned } from "../../core/consensus/message.ts";
+import { debitedBy, tokenOfOperation } from "../../core/ledger/target.ts";
+import { valueHash } from "../../core/ledger/value.ts";
+import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import type { Content } from "../../core/validator/slots/content.ts";
+import type { Parcel } from "../listener.ts";
+import type { MessageKind, MessagePattern, OutputPattern, Party } from "../plan.ts";
+
+/** The kind of a parcel as patterns name it. */
+function kindOf(parcel: Parcel): MessageKind {
+  return parcel.type === "peer" ? messageKind(parcel.message) : parcel.type;
+}
+
+/** The kind of a message as patterns and texts name it: a consensus message's is its body's. */
+export function messageKind(message: PeerMessage | UnsignedMessage): MessageKind {
+  return message.type === "consensus" ? message.body.type : message.type;
+}
+
+/** Whether the pattern chooses this parcel on this link. */
+export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, parcel: Parcel): boolean {
+  if (pattern.from !== undefined && !pattern.from.includes(from)) return false;
+  if (pattern.to !== undefined && !pattern.to.includes(to)) return false;
+  if (pattern.kinds !== undefined && !pattern.kinds.includes(kindOf(parcel))) return false;
+  const { slot, round, value, operation } = pattern;
+  if (slot !== undefined && !slotsOf(parcel).some((key) => key.startsWith(slot))) return false;
+  if (round !== undefined && roundOf(parcel) !== round) return false;
+  if (value !== undefined && !isAbout(parcel, value)) return false;
+  return operation === undefined || concerns(parcel, operation);
+}
+
+/** Whether the pattern chooses this output of a node. */
+export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
+  if (pattern.type !== undefined && pattern.type !== output.type) return false;
+  const isMessage = output.type === "sign" || output.type === "send";
+  if (pattern.kinds !== undefined && !(isMessage && pattern.kinds.includes(messageKind(output.message)))) return false;
+  if (pattern.round !== undefined && outputRound(output) !== pattern.round) return false;
+  const { slot } = pattern;
+  return slot === undefined || outputSlots(output).some((key) => key.startsWith(slot));
+}
+
+/**
+ * Whether a value is, or holds, this operation. By hash alone this finds the operation itself and a forced burn of
+ * either outcome; skips and lists are found by their contents.
+ */
+export function isValueOf(value: Hash, operation: OperationId): boolean {
+  return (
+    value === valueHash({ type: "operation", id: operation }) ||
+    value === valueHash({ type: "burn", id: operation, outcome: "burned" }) ||
+    value === valueHash({ type: "burn", id: operation, outcome: "failed" })
+  );
+}
+
+/** Whether a value names this operation: a link of the checkpoint chain lists what others have decided. */
+export function namesOperation(value: Value, operation: OperationId): boolean {
+  if (value.type === "checkpoint" || value.type === "closing") return false;
+  return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
+}
+
+function slotsOf(parcel: Parcel): readonly string[] {
+  return parcel.type === "peer" ? messageSlots(parcel.message) : [];
+}
+
+function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[] {
+  switch (message.type) {
+    case "consensus":
+      return [slotKey(message.body.slot)];
+    case "offer":
+    case "reason":
+      return [slotKey(message.slot)];
+    case "fetch":
+    case "logPage":
+      return message.slots.map(slotKey);
+    case "decisions":
+      return [
+        ...message.decided.map(({ certificate }) => slotKey(certificate.slot)),
+        ...message.contents.map(sequenceOf),
+      ];
+    case "shown":
+      return [`account/${message.recovery.account}/`];
+    case "snapshot":
+      return [slotKey(message.certificate.slot)];
+    case "stateRequest":
+    case "statePieces":
+      return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
+    case "epochAnswer":
+      return [slotKey({ kind: "epoch", epoch: message.epoch })];
+    case "status":
+    case "logRequest":
+    case "epochQuestion":
+    case "cause":
+      return [];
+    default:
+      return unreachable(message);
+  }
+}
+
+/**
+ * What all slots of the account or token share in whose sequence a content stands: without a certificate beside it,
+ * nothing names the slot itself.
+ */
+function sequenceOf({ value, operations: [first] }: Content): string {
+  if (value.type === "checkpoint") return slotKey({ kind: "checkpoint", number: value.header.number });
+  if (value.type === "closing") return slotKey({ kind: "epoch", epoch: value.epoch });
+  if (first === undefined) return "";
+  const { operation, sender } = first;
+  if (value.type === "list") return `token/${tokenOfOperation(operation)}/`;
+  const address = value.type === "burn" && operation.kind === "burn" ? debitedBy(operation, sender) : sender;
+  return `account/${address}/`;
+}
+
+function roundOf(parcel: Parcel): number | undefined {
+  if (parcel.type !== "peer") return undefined;
+  return parcel.message.type === "consensus" ? parcel.message.body.round : undefined;
+}
+
+function isAbout(parcel: Parcel, value: Hash): boolean {
+  if (parcel.type !== "peer") return false;
+  const { message } = parcel;
+  if (message.type === "consensus" && bodyValues(message.body).includes(value)) return true;
+  return contentsOf(message).some((content) => hashOf(content) === value);
+}
+
+function concerns(parcel: Parcel, operation: OperationId): boolean {
+  if (parcel.type !== "peer") return parcel.id === operation;
+  const { message } = parcel;
+  const values = message.type === "consensus" ? bodyValues(message.body) : [];
+  if (values.some((value) => isValueOf(value, operation))) return true;
+  return contentsOf(message).some((content) => namesOperation(content.value, operation));
+}
+
+/** The values that a statement or certificate names: of a round change that of its lock, of a close those that it claims. */
+export function bodyValues(body: ConsensusMessage | Unsigned): readonly Hash[] {
+  switch (body.type) {
+    case "roundChange":
+      return body.lock === undefined ? [] : [body.lock.value];
+    case "close":
+      return body.claims.map(({ value }) => value);
+    default:
+      return [body.value];
+  }
+}
+
+/** The contents that a message carries beside its body, without its reason. */
+export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Content[] {
+  switch (message.type) {
+    case "consensus":
+      return message.contents;
+    case "offer":
+      return [message.content];
+    case "decisions":
+      return [...message.decided.map(({ content }) => content), ...message.contents];
+    case "shown":
+    case "fetch":
+    case "status":
+    case "logRequest":
+    case "logPage":
+    case "stateRequest":
+    case "statePieces":
+    case "epochQuestion":
+    case "cause":
+    case "reason":
+    case "epochAnswer":
+      return [];
+    case "snapshot":
+      return [message.content];
+    default:
+      return unreachable(message);
+  }
+}
+
+/** The hash that votes name, of a content. */
+export function hashOf(content: Content): Hash {
+  return valueHash(content.value);
+}
+
+function outputSlots(output: Output): readonly string[] {
+  switch (output.type) {
+    case "persist":
+    case "erase":
+      return [output.key];
+    case "sign":
+    case "send":
+      return messageSlots(output.message);
+    case "report":
+      return [output.slot];
+    default:
+      return [];
+  }
+}
+
+function outputRound(output: Output): number | undefined {
+  if (output.type === "persist") return output.record.of === "slot" ? output.record.round : undefined;
+  if (output.type !== "sign" && output.type !== "send") return undefined;
+  return output.message.type === "consensus" ? output.message.body.round : undefined;
+}

@@ -1,0 +1,95 @@
+/** How a parcel gets from one party to another, or does not. */
+import type { Engine } from "../engine.ts";
+import { KIND } from "../kinds.ts";
+import type { LossCause, Parcel, WorldEvent } from "../listener.ts";
+import type { Link } from "./network.ts";
+import { notify } from "./triggers.ts";
+
+type Arrival = Extract<WorldEvent, { type: "arrival" }>;
+
+/** Hands a parcel to the link between two parties. */
+export function transmit(engine: Engine, from: number, to: number, parcel: Parcel): void {
+  const link = engine.network.link(from, to);
+  link.sent += 1;
+  const arrival: Arrival = {
+    type: "arrival",
+    from: engine.nameOf(from),
+    to: engine.nameOf(to),
+    number: link.sent,
+    parcel,
+  };
+  if (link.isCut) {
+    lose(engine, arrival, "partition");
+    return;
+  }
+  if (engine.network.drop(arrival.from, arrival.to, parcel)) {
+    lose(engine, arrival, "rule");
+    return;
+  }
+  const { choices } = engine;
+  const { settings, streams, sent } = link;
+  if (choices.happens(streams.loss, sent, settings.loss)) {
+    lose(engine, arrival, "loss");
+    return;
+  }
+  put(engine, link, arrival, choices.within(streams.delay, sent, settings.delayMs));
+  if (choices.happens(streams.duplicate, sent, settings.duplicate)) {
+    put(engine, link, arrival, choices.within(streams.copy, sent, settings.delayMs));
+  }
+}
+
+/** A node's own messages reach it at once, after the outputs that it has yet to carry out now. */
+export function loopBack(engine: Engine, node: number, parcel: Parcel): void {
+  const name = engine.nameOf(node);
+  engine.schedule(engine.now, { type: "arrival", from: name, to: name, number: 0, parcel });
+}
+
+/**
+ * Whether an arrival passes what may have changed since it was sent. A parcel that was under way when a partition
+ * began is lost; one that a rule holds waits.
+ */
+export function mayArrive(engine: Engine, arrival: Arrival, sequence: number): boolean {
+  const { from, to, parcel } = arrival;
+  if (from === to) return true;
+  if (engine.network.isCut(engine.index(from), engine.index(to))) return deny(engine, arrival, "partition");
+  if (engine.network.drop(from, to, parcel)) return deny(engine, arrival, "rule");
+  const rule = engine.network.holder(from, to, parcel);
+  if (rule === undefined) return true;
+  engine.network.held = [...engine.network.held, { rule, from, to, number: arrival.number, parcel, sequence }];
+  engine.trace.note(KIND.held, engine.index(to), rule);
+  engine.trace.line(() => `  held by ${rule}`);
+  engine.listener.held?.(from, to, parcel, rule);
+  if (engine.armed.length > 0) notify(engine, { on: "held", from, to, parcel });
+  return false;
+}
+
+/** Lets held parcels go, in the order in which they were sent. */
+export function release(engine: Engine, chosen: Parameters<Engine["network"]["take"]>[0]): void {
+  for (const { from, to, number, parcel } of engine.network.take(chosen)) {
+    engine.schedule(engine.now, { type: "arrival", from, to, number, parcel });
+  }
+}
+
+/** Tells that a parcel is gone. */
+export function lose(engine: Engine, arrival: Arrival, cause: LossCause): void {
+  const { from, to, number, parcel } = arrival;
+  engine.trace.note(KIND.lost, engine.index(to), cause);
+  engine.trace.line(() => `  lost ${from}>${to} #${number}: ${cause}`);
+  engine.listener.lost?.(from, to, parcel, number, cause);
+}
+
+function deny(engine: Engine, arrival: Arrival, cause: LossCause): false {
+  lose(engine, arrival, cause);
+  return false;
+}
+
+/** Links are first in, first out, but for what the settings let overtake. */
+function put(engine: Engine, link: Link, arrival: Arrival, delay: number): void {
+  const overtakes = engine.choices.happens(link.streams.reorder, arrival.number, link.settings.reorder);
+  const due = engine.now + delay;
+  const at = overtakes ? due : Math.max(due, link.lastArrival);
+  if (!overtakes) link.lastArrival = at;
+  engine.schedule(at, arrival);
+  const { from, to, number, parcel } = arrival;
+  engine.listener.sent?.(from, to, parcel, number, at as typeof engine.now);
+}

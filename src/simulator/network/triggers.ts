@@ -1,0 +1,112 @@
+/** Actions that wait for something to happen. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import type { Mark } from "../../core/validator/marks.ts";
+import type { UnsignedMessage } from "../../core/validator/message.ts";
+import type { Event, Reply } from "../../core/validator/output.ts";
+import type { Armed, Engine } from "../engine.ts";
+import type { Parcel } from "../listener.ts";
+import type { Party, Planned, Trigger } from "../plan.ts";
+import { bodyValues, isValueOf, matchesParcel, namesOperation } from "./pattern.ts";
+
+/** Something that a trigger may wait for. */
+export type Notice =
+  | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
+  | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
+  | { readonly on: Event["type"]; readonly node: string; readonly event: Event }
+  | { readonly on: "answered"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
+  | { readonly on: "persisted"; readonly node: string; readonly key: string }
+  | { readonly on: "crashed" | "restarted"; readonly node: string }
+  | { readonly on: "mark"; readonly node: string; readonly mark: Mark };
+
+/** Makes an action wait. @throws RangeError unless `times` is at least 1. */
+export function arm(engine: Engine, planned: Extract<Planned, { when: Trigger }>): void {
+  const left = planned.when.times ?? 1;
+  if (!Number.isSafeInteger(left) || left < 1) throw new RangeError(`trigger: expected times from 1, got ${left}`);
+  engine.armed = [...engine.armed, { trigger: planned.when, left, planned }];
+}
+
+/**
+ * Tells the triggers. An action without `afterMs` takes effect here and now, in the midst of whatever set it off: a
+ * crash strikes before the next output.
+ */
+export function notify(engine: Engine, notice: Notice): void {
+  const hit = engine.armed.filter(({ trigger }) => matches(trigger, notice));
+  if (hit.length === 0) return;
+  engine.armed = engine.armed.flatMap((armed) => (hit.includes(armed) ? next(armed) : [armed]));
+  for (const { left, planned } of hit) {
+    if (left > 1) continue;
+    if (planned.afterMs === undefined) engine.ground.act(engine, planned.action);
+    else engine.schedule(engine.now + planned.afterMs, { type: "action", action: planned.action });
+  }
+}
+
+function next(armed: Armed): Armed[] {
+  return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : [];
+}
+
+function matches(trigger: Trigger, notice: Notice): boolean {
+  switch (trigger.on) {
+    case "signed":
+      return notice.on === "signed" && isFor(trigger.node, notice.node) && matchesMessage(trigger, notice.message);
+    case "delivered":
+    case "held":
+      return notice.on === trigger.on && matchesParcel(trigger.messages, notice.from, notice.to, notice.parcel);
+    case "decided":
+    case "applied":
+    case "checkpointed":
+    case "closed":
+    case "joined":
+    case "halted":
+      return notice.on === trigger.on && isFor(trigger.node, notice.node) && matchesEvent(trigger, notice.event);
+    case "answered":
+      return (
+        notice.on === "answered" &&
+        isFor(trigger.client, notice.client) &&
+        isFor(trigger.status, notice.reply.status) &&
+        isFor(trigger.operation, notice.id)
+      );
+    case "persisted":
+      return notice.on === "persisted" && isFor(trigger.node, notice.node) && notice.key.startsWith(trigger.slot ?? "");
+    case "crashed":
+    case "restarted":
+      return notice.on === trigger.on && isFor(trigger.node, notice.node);
+    case "mark":
+      return notice.on === "mark" && isFor(trigger.node, notice.node) && isFor(trigger.mark, notice.mark);
+    default:
+      return unreachable(trigger);
+  }
+}
+
+function isFor<T>(wanted: T | undefined, got: T): boolean {
+  return wanted === undefined || wanted === got;
+}
+
+function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, contents }: UnsignedMessage): boolean {
+  const { operation, value } = trigger;
+  const names = (wanted: (named: Hash) => boolean): boolean => bodyValues(body).some(wanted);
+  return (
+    isFor(trigger.kind, body.type) &&
+    isFor(trigger.round, body.round) &&
+    slotKey(body.slot).startsWith(trigger.slot ?? "") &&
+    (value === undefined || names((named) => named === value)) &&
+    (operation === undefined ||
+      names((named) => isValueOf(named, operation)) ||
+      // A proposal shows what its value stands for: skips and lists are found so.
+      (body.type === "proposal" && contents.some((content) => namesOperation(content.value, operation))))
+  );
+}
+
+function matchesEvent(trigger: { readonly slot?: string; readonly operation?: OperationId }, event: Event): boolean {
+  const slot = event.type === "applied" || event.type === "halted" ? event.slot : event.certificate.slot;
+  if (!slotKey(slot).startsWith(trigger.slot ?? "")) return false;
+  const { operation } = trigger;
+  if (operation === undefined) return true;
+  if (event.type === "halted") return false;
+  if (event.type === "applied") return namesOperation(event.value, operation);
+  return event.content === undefined
+    ? isValueOf(event.certificate.value, operation)
+    : namesOperation(event.content.value, operation);
+}

@@ -1,0 +1,47 @@
+/** Where a validator's own program breaks: who it was and what it was given, before the words of the runtime. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Input } from "../../core/validator/input.ts";
+import type { Program } from "../plan.ts";
+
+/** The same program; whatever it throws says first which node broke, when, and on what. */
+export function tellingBreaks(node: string, program: Program): Program {
+  return {
+    ...program,
+    step: (state, input) => {
+      try {
+        return program.step(state, input);
+      } catch (error) {
+        throw told(node, input, error);
+      }
+    },
+  };
+}
+
+function told(node: string, input: Input, error: unknown): Error {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const words = `${node} broke with ${cause.name} at ${input.at} ms on ${wordsOf(input)}: ${cause.message}`;
+  const found = new Error(words, { cause });
+  // The place is where it broke, and not where that was noticed.
+  const places = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
+  found.stack = [words, ...places].join("\n");
+  return found;
+}
+
+function wordsOf(input: Input): string {
+  switch (input.type) {
+    case "start":
+      return "its start";
+    case "message":
+      return `a message (${input.message.type === "consensus" ? input.message.body.type : input.message.type})`;
+    case "submit":
+      return "a submission";
+    case "govern":
+      return "a proposal of the operator's";
+    case "timer":
+      return `the timer "${input.name}"`;
+    case "restart":
+      return `its restart with ${input.records.length} records`;
+    default:
+      return unreachable(input);
+  }
+}

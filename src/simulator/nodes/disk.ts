@@ -1,0 +1,68 @@
+/** The durable records of one node. Persistent: a fork keeps the references. */
+import { UndoMap } from "../../core/base/undo-map.ts";
+import type { DurableRecord } from "../../core/validator/output.ts";
+import { DEFAULT_DISK, LOSES_LAST_MAX } from "../limits.ts";
+import type { DiskSettings } from "../plan.ts";
+
+interface Write {
+  readonly key: string;
+  readonly before: DurableRecord | undefined;
+}
+
+export interface Disk {
+  readonly settings: DiskSettings;
+  readonly records: UndoMap<DurableRecord>;
+  /** The last writes that a lying disk has acknowledged and may lose, newest last. */
+  readonly recent: readonly Write[];
+  /** Writes begun: numbers the choices of their durations. */
+  readonly writes: number;
+}
+
+/** An empty disk. @throws RangeError where `losesLast` passes its bound. */
+export function emptyDisk(settings: Partial<DiskSettings> | undefined): Disk {
+  return changeDisk({ settings: DEFAULT_DISK, records: UndoMap.empty(), recent: [], writes: 0 }, settings ?? {});
+}
+
+/** The same disk with other settings; records stay. @throws RangeError where `losesLast` passes its bound. */
+export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
+  const changed = { ...disk.settings, ...settings };
+  if (changed.losesLast < 0 || changed.losesLast > LOSES_LAST_MAX) {
+    throw new RangeError(`disk: expected losesLast from 0 to ${LOSES_LAST_MAX}, got ${changed.losesLast}`);
+  }
+  return { ...disk, settings: changed, recent: changed.losesLast === 0 ? [] : disk.recent };
+}
+
+/** One more write has begun. */
+export function begun({ settings, records, recent, writes }: Disk): Disk {
+  return { settings, records, recent, writes: writes + 1 };
+}
+
+/** After a write that the disk has acknowledged. */
+export function write(disk: Disk, key: string, record: DurableRecord): Disk {
+  const { settings, writes } = disk;
+  return { settings, records: disk.records.set(key, record), recent: withLast(disk, key), writes };
+}
+
+/** After an erasure that the disk has acknowledged. */
+export function erase(disk: Disk, key: string): Disk {
+  return { ...disk, records: disk.records.delete(key), recent: withLast(disk, key) };
+}
+
+function withLast({ settings, records, recent }: Disk, key: string): Disk["recent"] {
+  const { losesLast } = settings;
+  return losesLast === 0 ? recent : [...recent, { key, before: records.get(key) }].slice(-losesLast);
+}
+
+/** After a crash: an honest disk has all that it acknowledged, a lying one takes its last writes back. */
+export function afterCrash(disk: Disk): Disk {
+  let { records } = disk;
+  for (const { key, before } of disk.recent.toReversed()) {
+    records = before === undefined ? records.delete(key) : records.set(key, before);
+  }
+  return { ...disk, records, recent: [] };
+}
+
+/** Without any record. */
+export function wiped(disk: Disk): Disk {
+  return { ...disk, records: UndoMap.empty(), recent: [] };
+}

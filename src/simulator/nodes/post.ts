@@ -1,0 +1,65 @@
+/** How a node's messages are signed and addressed: peers are keys, and one key may have several nodes. */
+import { present, unreachable } from "../../core/base/assert.ts";
+import type { Address, Signature } from "../../core/base/ids.ts";
+import type { SignedMessage, Unsigned } from "../../core/consensus/message.ts";
+import type { Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { Engine } from "../engine.ts";
+import { KIND } from "../kinds.ts";
+import { loopBack, transmit } from "../network/transmit.ts";
+import { notify } from "../network/triggers.ts";
+import type { Node } from "./node.ts";
+
+/** Makes the signature, tells that it exists, and only then sends. */
+export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
+  const { body } = message;
+  const signer = present(node.fixture.signers.get(node.key), `signer of ${node.key}`);
+  const { digest, signature } = signer.sign(body);
+  engine.trace.note(KIND.sign, node.fixture.index, signature);
+  engine.listener.signed?.(node, body, digest, signature);
+  if (engine.armed.length > 0) {
+    const { incarnation } = node;
+    notify(engine, { on: "signed", node: node.name, message });
+    if (!node.running || node.incarnation !== incarnation) return;
+  }
+  const { contents, reason } = message;
+  sendTo(engine, node, to, { type: "consensus", body: signed(body, node.key, signature), contents, reason });
+}
+
+/** Sends to each key in order; a key that nobody holds reaches nobody. A node's words to a key of its own reach itself. */
+export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
+  const { index } = node.fixture;
+  const digest = engine.ground.digester.of(message);
+  const parcel = { type: "peer", sender: node.key, message, digest } as const;
+  engine.trace.note(KIND.send, index, message.type);
+  for (const peer of to) {
+    if (peer === node.key || node.keys.includes(peer)) loopBack(engine, index, parcel);
+    else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
+  }
+}
+
+/** A body with its signature, field by field: spreading it would cost more than signing. */
+function signed(body: Unsigned, signer: Address, signature: Signature): SignedMessage {
+  const { epoch, slot, round } = body;
+  switch (body.type) {
+    case "vote":
+    case "commit":
+      return { type: body.type, epoch, slot, round, value: body.value, signer, signature };
+    case "roundChange":
+      return { type: body.type, epoch, slot, round, lock: body.lock, signer, signature };
+    case "proposal": {
+      const { value, justification } = body;
+      return { type: body.type, epoch, slot, round, value, justification, signer, signature };
+    }
+    case "close":
+      return { type: body.type, epoch, slot, round, claims: body.claims, signer, signature };
+    default:
+      return unreachable(body);
+  }
+}
+
+function holdersFor(engine: Engine, node: Node, peer: Peer): readonly number[] {
+  const holders = engine.ground.holders.get(peer) ?? [];
+  if (holders.length < 2) return holders;
+  const route = engine.routes.get(`${node.name}>${peer}`);
+  return route === undefined ? holders : [engine.index(route)];
+}

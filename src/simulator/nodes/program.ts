@@ -1,0 +1,119 @@
+/** The validator's program as the world runs it, and what the oracles' translator needs to see of it. */
+import { present } from "../../core/base/assert.ts";
+import type { Genesis } from "../../core/base/genesis.ts";
+import type { Address } from "../../core/base/ids.ts";
+import { type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { type Authenticator, createAuthenticator } from "../../core/consensus/authenticator.ts";
+import type { statementDigest } from "../../core/consensus/statement.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
+import { createVerifier } from "../../core/crypto/verifier.ts";
+import { ledgerRules } from "../../core/ledger/rules.ts";
+import type { LedgerState } from "../../core/ledger/state.ts";
+import { environmentOf, type Shared, sharedOf } from "../../core/validator/environment.ts";
+import type { Rules } from "../../core/validator/rules.ts";
+import type { Hashes } from "../../core/validator/slots/grounds.ts";
+import { createHashes } from "../../core/validator/slots/hashes.ts";
+import { createValidator, forkValidator, type ValidatorState } from "../../core/validator/state.ts";
+import { step } from "../../core/validator/step.ts";
+import type { Program } from "../plan.ts";
+import { type Committees, createCommittees } from "./committees.ts";
+
+/** A slot that took effect, with the ledger right after it: one step may apply several. */
+export interface Application {
+  readonly slot: SlotKey;
+  readonly after: LedgerState;
+}
+
+/** What nodes applied since it was last asked: filled by the rule that applies, drained after each step. */
+export interface ApplicationLog {
+  note(application: Application): void;
+  drain(): readonly Application[];
+}
+
+export function createApplicationLog(): ApplicationLog {
+  let noted: Application[] = [];
+  return {
+    note: (application) => void noted.push(application),
+    drain: () => {
+      const all = noted;
+      noted = [];
+      return all;
+    },
+  };
+}
+
+/** The same rules; each slot that takes effect is noted with the state after it. */
+function watched(rules: Rules, log: ApplicationLog): Rules {
+  const { apply } = rules.ledger;
+  const noting: typeof apply = (state, slot, value, operation, parts) => {
+    const applied = apply(state, slot, value, operation, parts);
+    if (applied.outcome === "applied") log.note({ slot: slotKey(slot), after: applied.state });
+    return applied;
+  };
+  return { ...rules, ledger: { ...rules.ledger, apply: noting } };
+}
+
+/** What the nodes of one world share. */
+export interface Commons {
+  readonly authenticator: Authenticator;
+  readonly shared: Shared;
+  readonly rules: Rules;
+  /** The same rules, unwatched. */
+  readonly plain: Rules;
+  /** By the real rules, for those who are no validators: clients and oracles. */
+  readonly hashes: Hashes;
+  /** What clients know of committees. */
+  readonly committees: Committees;
+}
+
+/**
+ * `log` hears what validators apply, and nothing of what they replay to judge a checkpoint. `digestOf`: for variants that
+ * sign other bytes.
+ * @throws RangeError for a genesis that no ledger could start from.
+ */
+export function commonsOf(
+  genesis: Genesis,
+  scheme: Scheme,
+  rules: Rules,
+  log?: ApplicationLog,
+  digestOf?: typeof statementDigest,
+): Commons {
+  const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme), undefined, digestOf);
+  const shared = sharedOf(genesis, authenticator, rules);
+  const isReal = rules.ledger.operationId === ledgerRules.operationId;
+  const hashes = isReal ? shared.hashes : createHashes(ledgerRules);
+  const committees = createCommittees(shared);
+  return {
+    authenticator,
+    shared,
+    rules: log === undefined ? rules : watched(rules, log),
+    plain: rules,
+    hashes,
+    committees,
+  };
+}
+
+/** The real program of the validator with these keys. */
+export function programOf({ shared, rules, committees }: Commons, keys: readonly Address[]): Program {
+  const environment = environmentOf(shared, keys, rules);
+  return {
+    start: () => createValidator(environment),
+    step: (state, input) => {
+      const outputs = step(state as ValidatorState, input);
+      for (const output of outputs) {
+        if (output.type === "event" && output.event.type === "closed") committees.learn(output.event.content.value);
+      }
+      return outputs;
+    },
+    fork: (state) => forkValidator(state as ValidatorState),
+    standingOf: (state) => {
+      const { environment: present, ledger } = state as ValidatorState;
+      return { self: present.self, epoch: ledger.epoch };
+    },
+  };
+}
+
+/** The ledger of a running node. */
+export function ledgerOf(state: unknown): LedgerState {
+  return present(state as ValidatorState | undefined, "state of a running node").ledger;
+}

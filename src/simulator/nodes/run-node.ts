@@ -1,0 +1,227 @@
+/** What runs a validator: inputs in, outputs carried out in order, crashes between any two of them. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Millis } from "../../core/base/ids.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { Input } from "../../core/validator/input.ts";
+import type { DurableRecord, Output } from "../../core/validator/output.ts";
+import { play } from "../byzantine/play.ts";
+import type { Engine } from "../engine.ts";
+import { KIND } from "../kinds.ts";
+import { matchesOutput } from "../network/pattern.ts";
+import { transmit } from "../network/transmit.ts";
+import { notify } from "../network/triggers.ts";
+import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
+import type { Node } from "./node.ts";
+import { sendTo, signAndSend } from "./post.ts";
+import { standingAfter, standingAtStart, standingNow } from "./standing.ts";
+import { summaryOf } from "./summary.ts";
+
+const NOTHING: readonly Output[] = [];
+
+/** Gives a running node an input and carries out what it wants done. */
+export function feed(engine: Engine, node: Node, given: Input): void {
+  const input = node.ahead === 0 ? given : { ...given, clock: (given.at + node.ahead) as Millis };
+  const wanted = node.fixture.program.step(node.state, input);
+  const outputs = node.strategies.length === 0 ? wanted : play(engine, node, input, wanted);
+  engine.listener.stepped?.(node, input, outputs);
+  node.backlog = node.backlog.length === 0 ? outputs : [...node.backlog, ...outputs];
+  carryOut(engine, node);
+}
+
+/** The first start, or one from what the disk holds. Nothing happens to a node that runs. */
+export function start(engine: Engine, node: Node): void {
+  if (node.running) return;
+  node.running = true;
+  node.incarnation += 1;
+  node.state = node.fixture.program.start();
+  node.standing = standingNow(node);
+  if (node.incarnation === 0) {
+    feed(engine, node, { type: "start", at: engine.now });
+    return;
+  }
+  const records = node.disk.records.entries();
+  node.standing = standingAtStart(node, records);
+  engine.trace.note(KIND.restarted, node.fixture.index, String(records.length));
+  engine.trace.line(() => `  ${node.name} restarts with ${records.length} records`);
+  engine.listener.restarted?.(node, records, node.isWiped);
+  node.isWiped = false;
+  if (engine.armed.length > 0) notify(engine, { on: "restarted", node: node.name });
+  if (node.running) feed(engine, node, { type: "restart", at: engine.now, records });
+}
+
+/** The node loses its memory, its timers, the outputs that wait, and what its disk had not yet acknowledged. */
+export function crash(engine: Engine, node: Node): void {
+  if (!node.running) return;
+  for (const timer of node.timers.values()) if (timer.isForeground) engine.foreground -= 1;
+  if (node.writing !== undefined) engine.foreground -= 1;
+  node.running = false;
+  node.state = undefined;
+  node.timers = Trie.empty();
+  forgetBacklog(node);
+  node.writing = undefined;
+  node.doom = undefined;
+  node.disk = afterCrash(node.disk);
+  engine.trace.note(KIND.crashed, node.fixture.index, "");
+  engine.trace.line(() => `  ${node.name} crashes`);
+  engine.listener.crashed?.(node);
+  if (engine.armed.length > 0) notify(engine, { on: "crashed", node: node.name });
+}
+
+/** Erases the durable records; a running node crashes first. */
+export function wipe(engine: Engine, node: Node): void {
+  crash(engine, node);
+  node.disk = wiped(node.disk);
+  node.isWiped = true;
+  node.lostDisk = true;
+}
+
+/** The disk has finished a write: its records are durable now, one by one as the outputs are carried out. */
+export function written(engine: Engine, node: Node): void {
+  node.writing = undefined;
+  carryOut(engine, node);
+}
+
+/** Carries out what waits, up to the next write that takes time. A write covers all records waiting when it begins. */
+function carryOut(engine: Engine, node: Node): void {
+  while (node.running && node.writing === undefined && node.done < node.backlog.length) {
+    const output = node.backlog[node.done] as Output;
+    if (output.type === "persist" && takesTime(output.record) && node.covered === 0 && beginWrite(engine, node)) return;
+    node.done += 1;
+    if (node.covered > 0) node.covered -= 1;
+    const { incarnation } = node;
+    perform(engine, node, output);
+    // A trigger may have crashed the node, and may even have restarted it: before the signed message left, or now.
+    if (!isStill(node, incarnation)) return;
+    engine.listener.carriedOut?.(node, output);
+    if (engine.armed.length > 0) tellTriggers(engine, node, output);
+    if (!isStill(node, incarnation)) return;
+    meetDoom(engine, node, output);
+  }
+  if (!node.running || node.writing !== undefined) return;
+  forgetBacklog(node);
+  node.standing = standingNow(node);
+}
+
+/** A disk is set up, with its birth record, before its validator runs for the first time (protocol 11.1). */
+function takesTime({ of }: DurableRecord): boolean {
+  return of !== "birth";
+}
+
+function isStill(node: Node, incarnation: number): boolean {
+  return node.running && node.incarnation === incarnation;
+}
+
+function forgetBacklog(node: Node): void {
+  node.backlog = NOTHING;
+  node.done = 0;
+  node.covered = 0;
+}
+
+/** Whether a write takes time; if so, everything after it waits. */
+function beginWrite(engine: Engine, node: Node): boolean {
+  node.disk = begun(node.disk);
+  const { settings, writes } = node.disk;
+  const duration = engine.choices.within(node.fixture.diskStream, writes, settings.writeMs);
+  if (duration === 0) return false;
+  node.covered = node.backlog.length - node.done;
+  node.writing = engine.schedule(engine.now + duration, { type: "written", node: node.name });
+  return true;
+}
+
+function meetDoom(engine: Engine, node: Node, output: Output): void {
+  const { doom } = node;
+  if (doom === undefined) return;
+  const left = doom.left === undefined ? undefined : doom.left - 1;
+  const isDue = left === 0 || (doom.output !== undefined && matchesOutput(doom.output, output));
+  if (!isDue) {
+    node.doom = { ...doom, left };
+    return;
+  }
+  crash(engine, node);
+  if (doom.restartAfterMs === undefined) return;
+  engine.schedule(engine.now + doom.restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
+}
+
+function perform(engine: Engine, node: Node, output: Output): void {
+  const { index } = node.fixture;
+  const { trace } = engine;
+  if (trace.isRecording) trace.line(() => `  ${node.name} ${summaryOf(output)}`);
+  switch (output.type) {
+    case "persist":
+      node.disk = write(node.disk, output.key, output.record);
+      trace.note(KIND.persist, index, summaryOf(output));
+      return;
+    case "erase":
+      node.disk = erase(node.disk, output.key);
+      trace.note(KIND.erase, index, output.key);
+      return;
+    case "sign":
+      signAndSend(engine, node, output.to, output.message);
+      return;
+    case "send":
+      sendTo(engine, node, output.to, output.message);
+      return;
+    case "setTimer":
+      trace.note(KIND.setTimer, index, output.name);
+      setTimer(engine, node, output.name, output.at, !output.background);
+      return;
+    case "cancelTimer":
+      trace.note(KIND.cancelTimer, index, output.name);
+      cancelTimer(engine, node, output.name);
+      return;
+    case "reply":
+      reply(engine, node, output);
+      return;
+    case "event":
+      trace.note(KIND.event, index, summaryOf(output));
+      node.standing = standingAfter(node, output.event);
+      return;
+    case "report":
+      trace.note(KIND.report, index, summaryOf(output));
+      return;
+    case "mark":
+      trace.note(KIND.mark, index, output.mark);
+      return;
+    default:
+      unreachable(output);
+  }
+}
+
+function tellTriggers(engine: Engine, node: Node, output: Output): void {
+  const { name } = node;
+  if (output.type === "persist") notify(engine, { on: "persisted", node: name, key: output.key });
+  else if (output.type === "event") notify(engine, { on: output.event.type, node: name, event: output.event });
+  else if (output.type === "mark") notify(engine, { on: "mark", node: name, mark: output.mark });
+}
+
+function setTimer(engine: Engine, node: Node, name: string, at: number, isForeground: boolean): void {
+  cancelTimer(engine, node, name);
+  const due = Math.max(at, engine.now);
+  const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
+  node.timers = node.timers.set(name, { sequence, isForeground });
+}
+
+/** The event stays in the queue, stale; it no longer keeps the world awake. */
+function cancelTimer(engine: Engine, node: Node, name: string): void {
+  const timer = node.timers.get(name);
+  if (timer === undefined) return;
+  if (timer.isForeground) engine.foreground -= 1;
+  node.timers = node.timers.delete(name);
+}
+
+/** A timer's event has come: fires it unless it was cancelled or set anew since. */
+export function fireTimer(engine: Engine, node: Node, name: string, sequence: number): void {
+  if (node.timers.get(name)?.sequence !== sequence) return;
+  node.timers = node.timers.delete(name);
+  engine.trace.note(KIND.timer, node.fixture.index, name);
+  feed(engine, node, { type: "timer", at: engine.now, name });
+}
+
+function reply(engine: Engine, node: Node, output: Extract<Output, { type: "reply" }>): void {
+  const { index } = node.fixture;
+  engine.trace.note(KIND.reply, index, summaryOf(output));
+  const client = engine.client(output.client);
+  // A client that the plan does not name stands outside the world: whoever listens answers it.
+  if (client === undefined) return;
+  transmit(engine, index, client.index, { type: "reply", id: output.id, reply: output.reply });
+}

@@ -1,0 +1,31 @@
+/** The only holder of a validator's key. */
+import type { Address, Hash, Signature } from "../../core/base/ids.ts";
+import type { Unsigned } from "../../core/consensus/message.ts";
+import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
+import type { StatementDigest } from "../plan.ts";
+
+export interface Made {
+  readonly digest: Hash;
+  readonly signature: Signature;
+}
+
+/** Signs statements of one chain with one key, which nothing can read back. */
+export class Signer {
+  readonly address: Address;
+  readonly #key: PrivateKey;
+  readonly #scheme: Scheme;
+  readonly #digestOf: StatementDigest;
+
+  constructor(scheme: Scheme, key: PrivateKey, digestOf: StatementDigest) {
+    this.address = scheme.addressOf(key);
+    this.#key = key;
+    this.#scheme = scheme;
+    this.#digestOf = digestOf;
+  }
+
+  /** Deterministic: one statement, one signature. Whoever calls it tells the listener that the signature exists. */
+  sign(body: Unsigned): Made {
+    const digest = this.#digestOf(body);
+    return { digest, signature: this.#scheme.sign(this.#key, digest, this.address) };
+  }
+}

@@ -1,0 +1,65 @@
+/** Citations of sections in code, scenarios and documents resolve, and so do the links between documents. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { REFUSALS } from "../../src/core/ledger/refusals.ts";
+import { textsBelow } from "./texts.ts";
+
+const CITED = ["protocol", "specification", "wire"] as const;
+const CITATION = new RegExp(`\\b(${CITED.join("|")}) ((?:\\d+(?:\\.\\d+)*)(?:(?:, |; )\\d+\\.\\d+(?:\\.\\d+)*)*)`, "g");
+const HEADING = /^#+ (\d+(?:\.\d+)*)\.? /gm;
+
+const sections = new Map(
+  CITED.map((name) => {
+    const text = readFileSync(`docs/${name}.md`, "utf8");
+    return [name as string, new Set([...text.matchAll(HEADING)].map(([, number]) => number))];
+  }),
+);
+
+/** The citations in a text that name no section, such as `protocol 99.1`. */
+function unresolved(text: string): readonly string[] {
+  return [...text.matchAll(CITATION)].flatMap(([, name = "", numbers = ""]) =>
+    numbers
+      .split(/[,;] /)
+      .filter((number) => sections.get(name)?.has(number) !== true)
+      .map((number) => `${name} ${number}`),
+  );
+}
+
+const texts = textsBelow(["src", "test", "bench", "tools", "scenarios", "docs"], /\.(ts|yaml|md)$/).filter(
+  ({ path }) => path !== "test/docs/citations.test.ts",
+);
+
+describe("citations", () => {
+  test("name sections that exist", () => {
+    expect(texts.flatMap(({ path, text }) => unresolved(text).map((what) => `${path}: ${what}`))).toEqual([]);
+  });
+
+  test("are seen where they do not", () => {
+    expect(unresolved("as agreed (protocol 3.2, 99.1; wire 3.9), see specification 77")).toEqual([
+      "protocol 99.1",
+      "specification 77",
+    ]);
+  });
+
+  test("are many, so that an empty pattern is noticed", () => {
+    expect(texts.flatMap(({ text }) => [...text.matchAll(CITATION)]).length).toBeGreaterThan(1_000);
+  });
+});
+
+describe("links", () => {
+  const pages = texts.filter(({ path }) => path.endsWith(".md"));
+  const own = ["README.md", "ARCHITECTURE.md"].map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+  test.each([...pages, ...own])("of $path lead somewhere", ({ path, text }) => {
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
+    expect(targets.filter((target) => !existsSync(join(dirname(path), target)))).toEqual([]);
+  });
+});
+
+test.each(Object.entries(REFUSALS))("docs/specification.md has the refusal %s with its status", (code, { status }) => {
+  const row = readFileSync("docs/specification.md", "utf8")
+    .split("\n")
+    .find((line) => line.startsWith(`| \`${code}\` |`));
+  expect(row).toContain(String(status));
+});

@@ -1,0 +1,201 @@
+/** Goal: stalls are found, each confirmed by validators that forget nothing, and no state from which all is decided is called one. */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findBug } from "../../src/bugs/catalogue.ts";
+import { variantOf } from "../../src/bugs/variant.ts";
+import type { Bounds } from "../../src/explore/arena.ts";
+import { confirm } from "../../src/explore/confirm.ts";
+import { born, type Life, live } from "../../src/explore/life.ts";
+import { ROOM_STATES } from "../../src/explore/limits.ts";
+import { LIVENESS_MODES, type LivenessMode } from "../../src/explore/liveness.ts";
+import { Model, noWords } from "../../src/explore/model.ts";
+import { isMet } from "../../src/explore/need.ts";
+import type { PathStep } from "../../src/explore/path-step.ts";
+import { type Kept, type SearchOptions, search } from "../../src/explore/search.ts";
+import { StateSet } from "../../src/explore/state-set.ts";
+import { Walk } from "../../src/explore/walk.ts";
+import { createParser } from "../../src/scenario/parse.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import { finished, scenarioOf } from "./support.ts";
+
+const NONE = { rounds: 0, crashes: 0 };
+const TWO_ROUNDS = { rounds: 1, crashes: 0 };
+const ONE_CRASH = { rounds: 0, crashes: 1 };
+const ENOUGH = 100_000;
+
+function inFile(name: string): Scenario {
+  const parsed = createParser().parse(readFileSync(`scenarios/explore/${name}.yaml`, "utf8"));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+describe("lock holders that an equivocation proof does not move", () => {
+  const scenario = inFile("equivocation-and-recovery");
+  const options = {
+    bounds: TWO_ROUNDS,
+    liveness: "resting",
+    variant: variantOf(findBug("lock-holders-stay")),
+  } as const;
+
+  it("deadlock with one validator that left round 0 without the lock, while the Byzantine one is silent", () => {
+    const { breach, exhausted } = finished(search(scenario, { ...options, states: 2_000 }));
+    expect([exhausted, breach?.check]).toEqual([false, "liveness"]);
+    expect(breach?.words).toMatch(
+      /^no decision on nonce 0 of alice \(asked for by r\) in slot 0 of alice within \d+ ms/,
+    );
+    expect(breach?.words).toMatch(
+      /with v4 silent: (v\d in round 0 with the lock on [xy] of round 0 and a commit.*; ){2}/,
+    );
+    expect(breach?.words).toMatch(/v3 in round 1 with/);
+    const path = breach?.path ?? [];
+    expect(path.map(({ who }) => who).sort()).toEqual(["v1", "v1", "v2", "v2", "v3"]);
+    const { impossible, stall, violations } = confirm(scenario, options, path, breach?.check);
+    expect([impossible, violations, stall]).toEqual([undefined, [], breach?.words]);
+    // One step less and the last validator still commits on the lock that the others send it.
+    expect(confirm(scenario, options, path.slice(0, -1), breach?.check).stall).toBeUndefined();
+  });
+
+  it("leave round 0 after a longer wait under the real rules, and all is decided on the same path", () => {
+    const { breach, exhausted } = finished(search(scenario, { bounds: NONE, liveness: "every", states: ENOUGH }));
+    expect([exhausted, breach]).toEqual([true, undefined]);
+    const { breach: found } = finished(search(scenario, { ...options, states: 2_000 }));
+    const { impossible, stall } = confirm(scenario, { bounds: TWO_ROUNDS }, found?.path ?? [], "liveness");
+    expect([impossible, stall]).toEqual([undefined, undefined]);
+  });
+
+  it("are no deadlock where the owner hands in a cancellation, too", () => {
+    const found = finished(
+      search(scenarioOf(["x", "y", "r", "c"]), { bounds: NONE, liveness: "every", states: ENOUGH }),
+    );
+    expect(found).toMatchObject({ exhausted: true, breach: undefined });
+  });
+});
+
+describe("the real program", () => {
+  const CASES: readonly (readonly [LivenessMode, readonly string[], Bounds])[] = [
+    ["every", ["x", "y", "c"], NONE],
+    ["every", ["x", "y", "c"], ONE_CRASH],
+    ["every", ["x", "c"], TWO_ROUNDS],
+    ["every", ["p"], ONE_CRASH],
+    ["resting", ["x", "g"], NONE],
+    ["resting", ["p", "x"], NONE],
+  ];
+
+  it.each(CASES)("decides what is owed, checking states in mode %s: %j", (liveness, names, bounds) => {
+    const asked = { bounds, states: 3_000 };
+    const checked = finished(search(scenarioOf(names), { ...asked, liveness }));
+    expect(checked.breach).toBeUndefined();
+    const { states, transitions, exhausted } = finished(search(scenarioOf(names), asked));
+    expect(checked).toMatchObject({ states, transitions, exhausted });
+  });
+
+  it("decides what is owed after any run of validators that forget nothing", () => {
+    const scenario = scenarioOf(["x", "y", "c"]);
+    let steps = 0;
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 4, maxLength: 12 }), (choices) => {
+        const path = pathAlong(scenario, choices);
+        steps += path.length;
+        const { impossible, stall } = confirm(scenario, { bounds: TWO_ROUNDS }, path, "liveness");
+        expect([impossible, stall]).toEqual([undefined, undefined]);
+      }),
+      { numRuns: 40 },
+    );
+    expect(steps).toBeGreaterThan(150);
+  });
+});
+
+describe("known-bad variants", () => {
+  const CASES = [
+    ["waits-for-all", ["x"], NONE, "resting", /v4 silent/],
+    ["pulled-by-one", ["x", "c"], TWO_ROUNDS, "resting", /within 8 more rounds, with v4 correct: v1 in round \d+/],
+    ["private-reasons", ["x", "c"], TWO_ROUNDS, "every", /v4 silent/],
+    ["private-cause", ["x", "g"], NONE, "every", /v4 silent/],
+  ] as const;
+
+  it.each(CASES)(
+    "%s stalls within 200 states, and the real program decides on the same path",
+    (name, names, ...rest) => {
+      const [bounds, liveness, words] = rest;
+      const scenario = scenarioOf(names);
+      const options = { bounds, variant: variantOf(findBug(name)) };
+      const { breach } = finished(search(scenario, { ...options, liveness, states: 200 }));
+      expect([breach?.check, words.test(breach?.words ?? "")]).toEqual(["liveness", true]);
+      const path = breach?.path ?? [];
+      expect(confirm(scenario, options, path, breach?.check).stall).toBeDefined();
+      expect(confirm(scenario, { bounds }, path, breach?.check).stall).toBeUndefined();
+    },
+  );
+
+  it("pass where no state is continued", () => {
+    const options = { bounds: NONE, variant: variantOf(findBug("waits-for-all")), states: ENOUGH };
+    for (const liveness of LIVENESS_MODES) {
+      const { breach } = finished(search(scenarioOf(["x"]), { ...options, liveness }));
+      expect([liveness, breach?.check]).toEqual([liveness, liveness === "off" ? undefined : "liveness"]);
+    }
+  });
+});
+
+describe("states at rest", () => {
+  it("rest on nothing that the Byzantine validator would have to sign: silent, it makes nothing possible that it could not make", () => {
+    const model = new Model(scenarioOf(["x", "y", "c"]), { bounds: TWO_ROUNDS, liveness: "resting" });
+    const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+    const walk = new Walk(model, set);
+    set.add(model.first(), -1);
+    const [state, signed] = [new Int32Array(model.width), noWords()];
+    let fewer = 0;
+    for (let done = 0; done < 400 && set.reserve(ROOM_STATES); done++) {
+      walk.expand(done);
+      set.read(done, state);
+      model.signedIn(state, signed);
+      const { trees, silentTrees } = model.stimuli;
+      expect(silentTrees.length).toBe(trees.length);
+      for (const [number, tree] of silentTrees.entries()) {
+        const isPossible = isMet(trees[number] ?? tree, signed);
+        if (isMet(tree, signed)) expect([number, isPossible]).toEqual([number, true]);
+        else if (isPossible) fewer++;
+      }
+    }
+    expect(fewer).toBeGreaterThan(400);
+  });
+});
+
+describe("a search that is stopped", () => {
+  it("ends with the same stall, wherever it was stopped", () => {
+    const scenario = inFile("equivocation-and-recovery");
+    const variant = variantOf(findBug("lock-holders-stay"));
+    const asked: Omit<SearchOptions, "states"> = { bounds: TWO_ROUNDS, liveness: "resting", variant };
+    const whole = finished(search(scenario, { ...asked, states: ENOUGH }));
+    expect(whole.breach?.check).toBe("liveness");
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: whole.states - 1 }), (states) => {
+        const { left } = finished(search(scenario, { ...asked, states }));
+        const kept: Kept | undefined = left?.keep().map((row) => row.slice());
+        expect(finished(search(scenario, { ...asked, states: ENOUGH, kept }))).toEqual(whole);
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
+
+/** The path of one run: of every choice one validator and one stimulus that is possible by then. */
+function pathAlong(scenario: Scenario, choices: readonly number[]): readonly PathStep[] {
+  const model = new Model(scenario, { bounds: TWO_ROUNDS });
+  const { honest } = model.arena;
+  const lives: Life[] = honest.map((one, by) => born(one, (message) => model.sayings.numberOf(by, message)));
+  return choices.flatMap((choice): readonly PathStep[] => {
+    model.learn();
+    const said = new Set(lives.flatMap((life) => life.said));
+    const has = (saying: number): boolean => said.has(saying);
+    const possible = model.stimuli.all.filter(({ need }) => need.some((one) => one.every(has)));
+    const by = choice % honest.length;
+    const [participant, life] = [honest[by], lives[by]];
+    const stimulus = possible[Math.floor(choice / honest.length) % possible.length];
+    if (participant === undefined || life === undefined || stimulus === undefined) return [];
+    const number = (message: Parameters<typeof model.sayings.numberOf>[1]): number =>
+      model.sayings.numberOf(by, message);
+    lives[by] = live(participant, number, life, stimulus.build(has)).life;
+    return [{ who: participant.name, what: stimulus.label, cut: undefined }];
+  });
+}

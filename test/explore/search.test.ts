@@ -1,0 +1,93 @@
+/** Goal: the real program holds in every state of small configurations, and known-bad variants are found in few. */
+import { describe, expect, it } from "vitest";
+import { findBug } from "../../src/bugs/catalogue.ts";
+import { variantOf } from "../../src/bugs/variant.ts";
+import { confirm } from "../../src/explore/confirm.ts";
+import { Model, noWords } from "../../src/explore/model.ts";
+import { search } from "../../src/explore/search.ts";
+import { finished, scenarioOf } from "./support.ts";
+
+const NONE = { rounds: 0, crashes: 0 };
+const TWO_ROUNDS = { rounds: 1, crashes: 0 };
+const ONE_CRASH = { rounds: 0, crashes: 1 };
+
+describe("the real program", () => {
+  it("breaks nothing, whatever happens to two payments and a cancellation in round 0 and with one crash", () => {
+    for (const bounds of [NONE, ONE_CRASH]) {
+      const found = finished(search(scenarioOf(["x", "y", "c"]), { bounds, states: 100_000 }));
+      expect(found).toMatchObject({ exhausted: true, breach: undefined });
+      expect(found.states).toBeGreaterThan(30);
+    }
+  });
+
+  it("breaks nothing in two rounds of one payment and its cancellation", () => {
+    const found = finished(search(scenarioOf(["x", "c"]), { bounds: TWO_ROUNDS, states: 100_000 }));
+    expect(found).toMatchObject({ exhausted: true, breach: undefined });
+    expect(found.states).toBeGreaterThan(1_000);
+  });
+
+  it("is not called exhausted where the budget of states is used up", () => {
+    const found = finished(search(scenarioOf(["x", "y", "c"]), { bounds: NONE, states: 20 }));
+    expect(found).toMatchObject({ exhausted: false, breach: undefined });
+  });
+});
+
+describe("known-bad variants", () => {
+  /** Variant, operations, bounds, and the states within which it has to be found. */
+  const CASES = [
+    ["quorum-off-by-one", ["x", "y", "c"], TWO_ROUNDS, 200],
+    ["single-round-finality", ["x", "y", "c"], TWO_ROUNDS, 200],
+    ["hidden-locks", ["x", "y", "c"], TWO_ROUNDS, 500],
+    ["late-commit", ["x", "y", "c"], TWO_ROUNDS, 500],
+    ["unjustified-skip", ["x", "c"], TWO_ROUNDS, 20_000],
+    ["counted-reports", ["x", "c"], TWO_ROUNDS, 20_000],
+    ["vote-before-persist", ["x", "y"], ONE_CRASH, 200],
+    ["unapplied-left-out", ["x", "g"], NONE, 500],
+    ["close-not-durable", ["x", "g"], ONE_CRASH, 2_000],
+  ] as const;
+
+  it.each(CASES)(
+    "%s is found within a number of states, and the ordinary oracles say so too",
+    (name, names, bounds, states) => {
+      const scenario = scenarioOf(names);
+      const bug = findBug(name);
+      const options = { bounds, variant: variantOf(bug) };
+      const { breach } = finished(search(scenario, { ...options, states }));
+      if (breach === undefined) throw new Error(`${name} was not found within ${states} states`);
+      const { violations, impossible } = confirm(scenario, options, breach.path);
+      expect(impossible).toBeUndefined();
+      expect(violations.some(({ invariant }) => bug?.caughtBy.includes(invariant))).toBe(true);
+      // The same path harms the real program in nothing.
+      expect(confirm(scenario, { bounds }, breach.path).violations).toEqual([]);
+    },
+  );
+});
+
+describe("interchangeable validators", () => {
+  it("are counted once: the states without symmetry are those that the counted ones stand for", () => {
+    const scenario = scenarioOf(["x", "y"]);
+    const all = finished(search(scenario, { bounds: NONE, states: 100_000, symmetric: false, delays: false }));
+    const model = new Model(scenario, { bounds: NONE });
+    const seen = new Map<string, number>();
+    const todo = [model.first()];
+    const signed = noWords();
+    for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
+      const key = new Int32Array(model.width);
+      model.canonical(state, key);
+      if (seen.has(key.join())) continue;
+      seen.set(key.join(), orderings(key.slice(0, 3)));
+      model.signedIn(state, signed);
+      for (let by = 0; by < model.width; by++) {
+        const now = state;
+        model.onwards(by, now[by] as number, signed, (way) => todo.push(now.with(by, way.life)));
+      }
+    }
+    expect(seen.size).toBeLessThan(all.states);
+    expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(all.states);
+  });
+});
+
+/** In how many orders three things can stand. */
+function orderings(three: Int32Array): number {
+  return [1, 3, 6][new Set(three).size - 1] as number;
+}

@@ -1,0 +1,159 @@
+/** Small scenarios to explore, and an exploration without any reduction to compare with. */
+import { Trie } from "../../src/core/base/trie.ts";
+import { UndoMap } from "../../src/core/base/undo-map.ts";
+import { stateRoot } from "../../src/core/ledger/roots.ts";
+import type { Bounds } from "../../src/explore/arena.ts";
+import { born, type Life, live, type Timeless } from "../../src/explore/life.ts";
+import { Model, noWords } from "../../src/explore/model.ts";
+import { createParser } from "../../src/scenario/parse.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+
+/** A scenario of alice's operations: x and y pay somebody for one nonce, c cancels, r recovers, p pauses, g closes the epoch. */
+export function scenarioOf(names: readonly string[], validators = 4): Scenario {
+  const steps: Readonly<Record<string, string>> = {
+    x: "submit: { id: x, payment: { from: alice, to: bob, token: USD, value: '10' }, nonce: 0 }",
+    y: "submit: { id: y, payment: { from: alice, to: carol, token: USD, value: '10' }, nonce: 0 }",
+    c: "submit: { id: c, cancellation: { from: alice }, nonce: 0 }",
+    r: "submit: { id: r, recovery: { account: alice, evidence: [x, y] }, nonce: 0 }",
+    p: "submit: { id: p, pause: { from: issuer, token: USD }, nonce: 0 }",
+    g: "govern: { to: [v1] }",
+  };
+  const text = [
+    "name: explored",
+    `network: { validators: ${validators} }`,
+    "genesis:",
+    "  tokens: { USD: { decimals: 6, master: issuer } }",
+    "  balances: { alice: { USD: '100' } }",
+    "  fees: { payment: '0.01', cancellation: '0.02', recovery: '0.02' }",
+    "steps:",
+    ...names.map((name) => `  - { at: 0, ${steps[name]} }`),
+    "expect: [{ nothing_final: true }]",
+  ].join("\n");
+  const parsed = createParser().parse(text);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+/** Runs a generator to its end. */
+export function finished<T>(run: Generator<unknown, T, boolean | undefined>): T {
+  let slice = run.next();
+  while (slice.done !== true) slice = run.next();
+  return slice.value;
+}
+
+/** What each validator has signed in each state that the reduced exploration reaches, as text. */
+export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
+  const model = new Model(scenario, { bounds, symmetric: false });
+  const seen = new Map<string, Int32Array>();
+  const todo = [model.first()];
+  for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
+    if (seen.has(state.join())) continue;
+    seen.set(state.join(), state);
+    const signed = noWords();
+    model.signedIn(state, signed);
+    for (let by = 0; by < model.width; by++) {
+      const now = state;
+      model.onwards(by, now[by] as number, signed, (way) => todo.push(now.with(by, way.life)));
+    }
+  }
+  return new Set(
+    [...seen.values()].map((state) =>
+      signedText(
+        model,
+        model.lives.map((one, by) => one.life(state[by] as number)),
+      ),
+    ),
+  );
+}
+
+/**
+ * The same without normal forms, without symmetry, and with every message by itself. `model` only knows what can be
+ * delivered: it learns of each new statement.
+ */
+export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
+  const model = new Model(scenario, { bounds, symmetric: false });
+  const number = model.arena.honest.map(
+    (_, by) => (message: Parameters<Model["sayings"]["numberOf"]>[1]) => model.sayings.numberOf(by, message),
+  );
+  const seen = new Set<string>();
+  const texts = new Set<string>();
+  const todo: (readonly Life[])[] = [
+    model.arena.honest.map((one, by) => born(one, number[by] as (typeof number)[number])),
+  ];
+  for (let lives = todo.pop(); lives !== undefined; lives = todo.pop()) {
+    const text = lives.map(plainText).join("\n");
+    if (seen.has(text)) continue;
+    seen.add(text);
+    texts.add(signedText(model, lives));
+    for (const [by, participant] of model.arena.honest.entries()) {
+      for (const input of inputsFor(model, lives)) {
+        const { life } = live(participant, number[by] as (typeof number)[number], lives[by] as Life, [input]);
+        todo.push(lives.with(by, life));
+      }
+    }
+  }
+  return texts;
+}
+
+/** Every input of every stimulus that is possible, one by one. */
+function inputsFor(model: Model, lives: readonly Life[]): readonly Timeless[] {
+  model.learn();
+  const said = new Set(lives.flatMap((life) => life.said));
+  const has = (saying: number): boolean => said.has(saying);
+  const possible = model.stimuli.all.filter(({ need }) => need.some((one) => one.every(has)));
+  const inputs = new Map(possible.flatMap(({ build }) => build(has).map((input) => [plain(input), input] as const)));
+  return [...inputs.values()];
+}
+
+function signedText(model: Model, lives: readonly Life[]): string {
+  return lives
+    .map(({ said }) =>
+      said
+        .map((one) => plain({ ...model.sayings.get(one).message.body, signature: "" }))
+        .sort()
+        .join(" "),
+    )
+    .join("\n");
+}
+
+/** All of a life but for what only grows or tells when something was. */
+function plainText({ state, disk: _, said, crashes }: Life): string {
+  const { environment: __, ledger, bases: ___, checkpoint, fetched: ____, retries, ...rest } = state;
+  return plain({
+    ...rest,
+    retries: [...retries.entries()].map(([key]) => key),
+    ledger: stateRoot(ledger),
+    checkpoint: checkpoint.hash,
+    said: [...said].sort(),
+    crashes,
+  });
+}
+
+/** As text, collections in the order of their keys; of certificates what they certify. */
+function plain(value: unknown): string {
+  return JSON.stringify(value, (key, part: unknown) => {
+    if (key === "seals" || key === "justification" || key === "signature") return undefined;
+    if (part instanceof Trie || part instanceof UndoMap)
+      return [...part.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+    return typeof part === "bigint" ? String(part) : part;
+  });
+}
+
+/** What is signed along one run of single messages, chosen by these numbers, after each of them. */
+export function signedAlong(scenario: Scenario, bounds: Bounds, choices: readonly number[]): readonly string[] {
+  const model = new Model(scenario, { bounds });
+  const number =
+    (by: number) =>
+    (message: Parameters<Model["sayings"]["numberOf"]>[1]): number =>
+      model.sayings.numberOf(by, message);
+  let lives: readonly Life[] = model.arena.honest.map((one, by) => born(one, number(by)));
+  return choices.map((choice) => {
+    const by = choice % lives.length;
+    const inputs = inputsFor(model, lives);
+    const input = inputs[Math.floor(choice / lives.length) % inputs.length];
+    const participant = model.arena.honest[by];
+    if (input !== undefined && participant !== undefined)
+      lives = lives.with(by, live(participant, number(by), lives[by] as Life, [input]).life);
+    return signedText(model, lives);
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * Goal: whatever the arbitraries draw is a scenario that the parser takes, with at most f liars, and what fails shrinks to
+ * little. Method: samples of each piece and of the whole; known-bad rules with a known smallest case.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  byzantineStrategies,
+  committeeChanges,
+  faultPlans,
+  GENESIS,
+  networks,
+  type Part,
+  type ScenarioConstraints,
+  scenarios,
+  schedules,
+  together,
+  workloads,
+} from "../../../src/fast-check.ts";
+import { type Rules, simulate } from "../../../src/index.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
+import type { Scenario, Step } from "../../../src/scenario/scenario.ts";
+
+const parser = createParser();
+const RUNS = { numRuns: 60, seed: 1 };
+
+function taken(scenario: Scenario): void {
+  const checked = parser.check(scenario);
+  if (!checked.ok) throw new Error(`${JSON.stringify(checked.error)}\n${JSON.stringify(scenario)}`);
+}
+
+function all(scenarios: readonly Scenario[], verb: keyof Step): readonly Step[] {
+  return scenarios.flatMap(({ steps = [] }) => steps.filter((step) => step[verb] !== undefined));
+}
+
+describe("whole scenarios", () => {
+  test("are taken by the parser, and have everything in them", () => {
+    const drawn = fc.sample(scenarios(), { numRuns: 150, seed: 1 });
+    for (const one of drawn) taken(one);
+    for (const verb of ["submit", "workload", "byzantine", "crash", "partition", "drop", "hold", "govern"] as const)
+      expect([verb, all(drawn, verb).length > 5]).toEqual([verb, true]);
+    expect(new Set(all(drawn, "byzantine").map(({ byzantine }) => byzantine?.strategy)).size).toBeGreaterThan(15);
+  });
+
+  test.each<[string, ScenarioConstraints, readonly (keyof Step)[]]>([
+    ["schedules", { schedules: false }, ["hold", "delay"]],
+    ["liars", { byzantine: false }, ["byzantine"]],
+    ["faults", { faults: false }, ["crash", "partition", "cut", "drop"]],
+    ["changes of the committee", { committees: false }, ["govern"]],
+  ])("have no %s where nobody wants them", (_, constraints, verbs) => {
+    const drawn = fc.sample(scenarios({ ...constraints, validators: [5], maxActs: 3 }), RUNS);
+    for (const verb of verbs) expect(all(drawn, verb)).toEqual([]);
+    expect(drawn.every(({ network }) => network?.validators === 5)).toBe(true);
+  });
+
+  test("name accounts and tokens only where something happens to them", () => {
+    for (const { genesis, steps } of fc.sample(scenarios({ maxActs: 1, committees: false }), RUNS)) {
+      const text = JSON.stringify(steps);
+      for (const name of Object.keys(genesis?.balances ?? {})) expect(text).toContain(name);
+    }
+  });
+});
+
+describe("pieces", () => {
+  const SEVEN: Part = { network: { validators: 7 }, genesis: GENESIS };
+  test.each<[string, fc.Arbitrary<Part>]>([
+    ["networks", networks()],
+    ["schedules", schedules(SEVEN)],
+    ["workloads", workloads(SEVEN)],
+    ["fault plans", faultPlans(SEVEN)],
+    ["Byzantine strategies", byzantineStrategies(SEVEN)],
+    ["changes of the committee", committeeChanges(SEVEN, new Set(["v7"]))],
+  ])("of every kind make scenarios that the parser takes: %s", (_, piece) => {
+    fc.assert(
+      fc.property(piece, (part) => taken(together("piece", SEVEN, part))),
+      RUNS,
+    );
+  });
+
+  test("lie in at most f validators, of whichever committee", () => {
+    for (const [validators, faults] of [
+      [1, 0],
+      [4, 1],
+      [6, 1],
+      [7, 2],
+    ] as const) {
+      const drawn = fc.sample(byzantineStrategies({ network: { validators } }), RUNS);
+      const counts = drawn.map(({ steps = [] }) => new Set(steps.map(({ byzantine }) => byzantine?.node)).size);
+      expect(Math.max(...counts)).toBe(faults);
+    }
+  });
+
+  test("are joined in the order of their times, and say what they said alone", () => {
+    const parts = fc.tuple(faultPlans(SEVEN), workloads(SEVEN), schedules(SEVEN));
+    for (const [faults, traffic, schedule] of fc.sample(parts, RUNS)) {
+      const { steps = [], network } = together("all", SEVEN, schedule, traffic, faults);
+      const times = steps.map(({ at = 0 }) => at);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      expect(steps).toHaveLength([faults, traffic, schedule].flatMap((part) => part.steps ?? []).length);
+      expect(network).toEqual({ ...SEVEN.network, ...schedule.network });
+    }
+  });
+});
+
+describe("what fails", () => {
+  const half = (real: Rules): Rules => ({
+    ...real,
+    consensus: { ...real.consensus, quorumOf: (n) => Math.max(1, n >> 1) },
+  });
+
+  test.each([1, 2, 3])("shrinks to a step or two, without anything that has nothing to do with it: seed %s", (seed) => {
+    const breaks = fc.property(scenarios({ validators: [4] }), (drawn) =>
+      simulate(drawn, { rules: half, events: 20_000 }).violations.every(({ invariant }) => invariant !== "agreement"),
+    );
+    const { failed, counterexample } = fc.check(breaks, { seed });
+    expect(failed).toBe(true);
+    const [smallest] = counterexample as [Scenario];
+    expect(smallest.steps?.length).toBeLessThanOrEqual(2);
+    expect(smallest.steps?.every(({ submit }) => submit !== undefined)).toBe(true);
+    expect(smallest.network).toEqual({ validators: 4, delay_ms: 10 });
+  });
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Millis } from "../../src/core/base/ids.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { submissionId } from "../../src/core/ledger/identity.ts";
+import type { Point } from "../../src/live/network.ts";
+import { readRecording } from "../../src/live/recording.ts";
+import { effectiveOf, replay } from "../../src/live/replay.ts";
+import { payment, recorded, SETUP, textOf } from "./support.ts";
+
+const EVENTS = 1_000_000;
+const NODES = ["v1", "v2", "v3", "v4"] as const;
+const STEPS: readonly object[] = [
+  { crash: { node: "v2" } },
+  { crash: { node: "v3", restart_after_ms: 80 } },
+  { restart: "v2" },
+  {
+    partition: [
+      ["v1", "v2"],
+      ["v3", "v4"],
+    ],
+  },
+  { heal: true },
+  { delay: { ms: "50..200" } },
+  { hold: { rule: "h", kinds: ["commit"] } },
+  { release: "h" },
+  { byzantine: { node: "v4", strategy: "double-vote" } },
+  { behave: { node: "v4" } },
+  { clock: { node: "v1", ahead_ms: 3_000 } },
+  { govern: { to: ["v1", "v2", "v3", "v4"], epoch: 0, validators: ["v1", "v2", "v3", "v5"] } },
+];
+
+/** What may happen to a served network. */
+type Deed =
+  | { readonly do: "wait"; readonly ms: number }
+  | { readonly do: "pay"; readonly from: string; readonly nonce: number; readonly node: string }
+  | { readonly do: "step"; readonly step: object }
+  | { readonly do: "mark" | "snapshot" | "revert" };
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 400 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("pay" as const),
+      from: fc.constantFrom("alice", "bob"),
+      nonce: fc.integer({ min: 0, max: 4 }),
+      node: fc.constantFrom(...NODES),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("step" as const), step: fc.constantFrom(...STEPS) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("mark" as const, "snapshot" as const, "revert" as const) }) },
+);
+
+function carryOut(deeds: readonly Deed[]) {
+  const { network, entries } = recorded();
+  let points: Point[] = [];
+  for (const one of deeds) {
+    if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
+    else if (one.do === "pay") network.submit(one.node, payment(one.from, one.nonce));
+    else if (one.do === "step") network.step(one.step);
+    else if (one.do === "mark") network.mark();
+    else if (one.do === "snapshot") points.push(network.point());
+    else {
+      const point = points.at(-1);
+      if (point === undefined) continue;
+      points = points.filter(({ inputs }) => inputs <= point.inputs);
+      network.revert(point);
+    }
+  }
+  network.mark();
+  return { network, entries };
+}
+
+describe("a recording", () => {
+  test("replays to the same hash, roots and certificates, whatever happened", () => {
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 25 }), (deeds) => {
+        const { network, entries } = carryOut(deeds);
+        const read = readRecording(textOf(entries));
+        if (!read.ok) throw new Error(read.error);
+        const again = replay(read.value, keyedHash);
+        expect(again.differs).toBeUndefined();
+        expect(network.findings).toEqual([]);
+        expect([again.run.world.hash, again.run.world.steps]).toEqual([network.hash, network.steps]);
+        expect(replay(read.value, keyedHash).certificates).toBe(again.certificates);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("goes on where it ended, as if nothing had been in between", () => {
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 12 }), fc.integer({ min: 0, max: 3_000 }), (deeds, ms) => {
+        const { network, entries } = carryOut(deeds);
+        const { network: later } = recorded({}, effectiveOf(entries));
+        expect(later.hash).toBe(network.hash);
+        for (const one of [network, later]) one.runTo((one.now + ms) as Millis, EVENTS);
+        expect(later.hash).toBe(network.hash);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("names the first mark that a changed program does not meet", () => {
+    const { network, entries } = recorded();
+    network.submit("v1", payment("alice", 0));
+    network.runTo(300 as Millis, EVENTS);
+    network.mark();
+    const read = readRecording(textOf(entries));
+    if (!read.ok) throw new Error(read.error);
+    const { head } = read.value;
+    const other = replay({ ...read.value, head: { ...head, setup: { ...SETUP, seed: "2" } } }, keyedHash);
+    expect(other.differs?.mark).toMatchObject({ type: "mark", at: 300 });
+  });
+
+  test("ends early where it is told to", () => {
+    const { network, entries } = recorded();
+    network.submit("v1", payment("alice", 0));
+    network.runTo(500 as Millis, EVENTS);
+    network.mark();
+    const read = readRecording(textOf(entries));
+    if (!read.ok) throw new Error(read.error);
+    expect(replay(read.value, keyedHash, { until: 5 }).run.world.now).toBe(5);
+  });
+});
+
+describe("a return to a snapshot", () => {
+  test("undoes what came after it, and only that", () => {
+    const { network } = recorded();
+    network.submit("v1", payment("alice", 0));
+    network.runTo(300 as Millis, EVENTS);
+    const [point, hash] = [network.point(), network.hash];
+    network.submit("v1", payment("alice", 1));
+    network.runTo(600 as Millis, EVENTS);
+    network.revert(point);
+    expect([network.hash, network.now]).toEqual([hash, 300]);
+    expect(network.archive.progressOf(submissionId(payment("alice", 0)))?.status).toBe("final");
+    expect(network.archive.progressOf(submissionId(payment("alice", 1)))).toBeUndefined();
+  });
+});
+
+describe("a strategy that is switched on", () => {
+  test("is no violation of honest rules, before it or after", () => {
+    const { network } = recorded();
+    network.submit("v1", payment("alice", 0));
+    network.runTo(100 as Millis, EVENTS);
+    expect(network.step({ byzantine: { node: "v4", strategy: "double-vote" } }).ok).toBe(true);
+    network.submit("v1", payment("alice", 1));
+    network.submit("v2", payment("alice", 1, "dave"));
+    network.runTo(3_000 as Millis, EVENTS);
+    expect(network.findings).toEqual([]);
+  });
+});

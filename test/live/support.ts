@@ -1,0 +1,73 @@
+/** A small served network for tests, without sockets and without a clock. */
+import type { Amount } from "../../src/core/base/amount.ts";
+import type { Address, Nonce } from "../../src/core/base/ids.ts";
+import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { issuedTokenAddress } from "../../src/core/ledger/identity.ts";
+import { digestOf } from "../../src/core/ledger/layout.ts";
+import type { Ears } from "../../src/live/live-run.ts";
+import { ServedNetwork } from "../../src/live/network.ts";
+import { type Entry, type Head, NO_SUM, RECORDING_FORMAT, recordLine } from "../../src/live/recording.ts";
+import type { Setup } from "../../src/live/setup.ts";
+import { keyOf } from "../../src/scenario/directory.ts";
+
+export const SETUP: Setup = {
+  scenario: {
+    name: "live",
+    network: { validators: 4, delay_ms: "5..20", spares: ["v5"] },
+    genesis: {
+      tokens: { USD: { decimals: 2, master: "issuer" } },
+      balances: { alice: { USD: "1000" }, bob: { USD: "1000" } },
+      checkpoints: { interval_ms: 500, period_s: 0 },
+    },
+  },
+  seed: "1",
+  crypto: "stand-in",
+  keys: {},
+  accounts: ["alice", "bob"],
+  startedAt: 1_790_000_000_000,
+};
+
+export const HEAD: Head = {
+  type: "recording",
+  format: RECORDING_FORMAT,
+  quorumlab: "0.1.0",
+  node: "20.0.0",
+  setup: SETUP,
+};
+
+export function addressOf(name: string): Address {
+  return keyedHash.addressOf(keyOf("account", name));
+}
+
+export const USD: Address = issuedTokenAddress(addressOf("issuer"), "USD");
+
+/** A payment of five of the smallest unit. */
+export function payment(from: string, nonce: number, to = "carol"): SignedOperation {
+  const value = 5n as Amount;
+  const operation: Operation = {
+    ...{ kind: "payment", layout: "client", chainId: 1_212_101, nonce: nonce as Nonce },
+    ...{ token: USD, recipient: addressOf(to), value },
+  } as Operation;
+  return { operation, sender: addressOf(from), signature: keyedHash.sign(keyOf("account", from), digestOf(operation)) };
+}
+
+/** A network that keeps its recording. */
+export function recorded(ears: Ears = {}, past?: ConstructorParameters<typeof ServedNetwork>[2]["past"]) {
+  const entries: Entry[] = [];
+  const record = (entry: Entry): void => void entries.push(entry);
+  const network = new ServedNetwork(SETUP, keyedHash, { record, ears, ...(past === undefined ? {} : { past }) });
+  return { network, entries };
+}
+
+/** The text of a recording. */
+export function textOf(entries: readonly Entry[]): string {
+  let sum = NO_SUM;
+  return [HEAD, ...entries]
+    .map((one) => {
+      const next = recordLine(sum, one);
+      sum = next.sum;
+      return next.line;
+    })
+    .join("");
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Address, Epoch } from "../../src/core/base/ids.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { committeeFile } from "../../src/proofs/certificate-file.ts";
+import { type Archived, archived, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
+import type { InclusionFile } from "../../src/proofs/inclusion-file.ts";
+import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
+import { directoryOf } from "../../src/scenario/directory.ts";
+import { parsed, ran } from "../run/support.ts";
+
+const TEXT = `
+name: a checkpoint
+genesis:
+  checkpoints: { interval_ms: 400 }
+  tokens: { USD: { decimals: 6, master: issuer, roles: { Pause: [gina, hal] } } }
+  balances: { alice: { USD: "100" }, dave: { USD: "7" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 0, submit: { id: m, mint: { from: issuer, token: USD, to: carol, value: "5" }, nonce: 0 } }
+  - { at: 900, submit: { id: p, pause: { from: gina, token: USD }, nonce: 0 } }
+  - { at: 900, submit: { id: q, pause: { from: hal, token: USD }, nonce: 0 } }
+expect: [{ final: [x, m] }, { failed: { q: business_pause_state } }]
+`;
+const result = ran(TEXT);
+const directory = directoryOf(parsed(TEXT), keyedHash);
+const validators = directory.validators.map((name) => directory.validator(name));
+const committee = committeeFile(1_212_101, 0 as Epoch, validators, keyedHash);
+const archive = result.checkpoints.map(archived);
+const usd = [...directory.tokens.values()][0]?.address as Address;
+const last = archive.at(-1) as Archived;
+const proofs: readonly (readonly [string, InclusionFile])[] = [
+  ...result.finals.flatMap(({ id, name }) => {
+    const found = archive.flatMap((one) => effectProofs(one, id) ?? []);
+    return found.flatMap(({ operation, receipt }) => [
+      [`operation ${name}`, operation] as const,
+      [`receipt ${name}`, receipt] as const,
+    ]);
+  }),
+  ...["alice", "bob", "carol", "dave", "nobody"].map(
+    (name) => [`balance of ${name}`, balanceProof(last, directory.account(name), usd)] as const,
+  ),
+];
+
+/** The same JSON with one leaf, by its number, turned into something else of its kind. */
+function changed(file: unknown, which: number): { readonly file: unknown; readonly count: number } {
+  let count = 0;
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member)]));
+    const isIt = count++ === which;
+    if (!isIt) return value;
+    if (typeof value === "number") return value + 1;
+    if (typeof value === "boolean") return !value;
+    const text = String(value);
+    if (text.startsWith("0x")) return `${text.slice(0, -1)}${text.endsWith("1") ? "2" : "1"}`;
+    return /^\d+$/.test(text) ? String(BigInt(text) + 1n) : `${text}x`;
+  };
+  const all = walk(file);
+  return { file: all, count };
+}
+
+describe("a proof of inclusion", () => {
+  it("is made for every effect, failed ones too, and for every balance", () => {
+    expect(result).toMatchObject({ verdict: "pass" });
+    expect(proofs.map(([what]) => what)).toEqual(
+      expect.arrayContaining(["operation x", "receipt m", "receipt q", "balance of nobody"]),
+    );
+    const receipts = proofs.flatMap(([, { receipt }]) => receipt ?? []);
+    expect(receipts.find(({ success }) => !success)).toMatchObject({ error: "business_pause_state", fee: "0" });
+  });
+
+  it.each(proofs)("holds offline, read back from its text: %s", (_, file) => {
+    const read = readProof(JSON.stringify(file));
+    expect(read.ok && proofRefusal(read.value, committee)).toBeUndefined();
+  });
+
+  it("says what an account without an entry holds: nothing", () => {
+    expect(balanceProof(last, directory.account("nobody"), usd).balance?.amount).toBe("0");
+  });
+
+  it("proves nothing once anything in it is changed", () => {
+    fc.assert(
+      // That a second account has nothing either is no lie.
+      fc.property(
+        fc.constantFrom(...proofs.filter(([what]) => what !== "balance of nobody")),
+        fc.nat(),
+        ([, file], seed) => {
+          const { count } = changed(file, -1);
+          const { file: other } = changed(file, seed % count);
+          const read = readProof(JSON.stringify(other));
+          expect(!read.ok || proofRefusal(read.value, committee) !== undefined).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("needs the checkpoint's own certificate", () => {
+    const [, file] = proofs[0] as (typeof proofs)[number];
+    const other = { ...file, certificate: { ...file.certificate, slot: { kind: "token", address: usd, number: 1 } } };
+    expect(proofRefusal(other as InclusionFile, committee)).toBe("invalid signature");
+  });
+});

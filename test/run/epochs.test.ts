@@ -1,0 +1,298 @@
+/** Epochs in scenario files: what they say, what comes of it, and what is told and proved of it. */
+import { describe, expect, it } from "vitest";
+import type { Epoch } from "../../src/core/base/ids.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import type { Finding } from "../../src/invariants/judge.ts";
+import type { Happening, Observed } from "../../src/invariants/observation.ts";
+import { committeeFile } from "../../src/proofs/certificate-file.ts";
+import { archived, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
+import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
+import { outcomeOf } from "../../src/run/outcome.ts";
+import { compile } from "../../src/scenario/compile/compile.ts";
+import { LIVENESS_MS, LIVENESS_WRITES } from "../../src/scenario/limits.ts";
+import { proposalsOf } from "../../src/scenario/proposals.ts";
+import { parsed, ran, recordsOf } from "./support.ts";
+
+const GENESIS = `network: { validators: 4, spares: [v5] }
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.04", cancellation: "0.08", recovery: "0.08" }
+  checkpoints: { interval_ms: 300 }
+  rewards: { v1: dora }
+`;
+const PAYMENTS = `steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+`;
+const CLOSING = `${PAYMENTS}  - { at: 600, govern: { id: p, validators: [v1, v2/2, v3, v5], fees: { payment: "1", cancellation: "2", recovery: "2" } } }
+  - { after: { closed: 0, by: v1, plus_ms: 100 }, submit: { id: y, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 1 } }
+`;
+const TEXT = `name: n\n${GENESIS}${CLOSING}`;
+
+const compiled = compile(parsed(TEXT), { seed: "1", scheme: keyedHash });
+const { directory } = compiled;
+
+type Of<K extends Happening["type"]> = Extract<Observed, { readonly type: K }>;
+const only = <K extends Happening["type"]>(records: readonly Observed[], type: K): readonly Of<K>[] =>
+  records.filter((record): record is Of<K> => record.type === type);
+
+describe("a proposal", () => {
+  const proposals = (steps: string) =>
+    proposalsOf(parsed(`name: n\n${GENESIS}steps:\n${steps}`), directory, 7).flatMap((one) => one ?? []);
+
+  it("leaves what it does not name as it is in the genesis, or in the proposal before it in the file", () => {
+    const [first, second, third] = proposals(`  - { at: 0, govern: { validators: [v1, v5] } }
+  - { at: 0, govern: { epoch: 1, rewards: { v5: bob }, epochs: { checkpoints: 4 } } }
+  - { at: 0, govern: { epoch: 2, checkpoints: none, epochs: none } }\n`);
+    const nextOf = (one: typeof first) => one?.proposal.next;
+    const rewards = (one: typeof first) => nextOf(one)?.validators.map(({ reward }) => directory.nameOf(reward));
+    expect(nextOf(first)).toMatchObject({ checkpoints: { intervalMs: 300 }, epochLength: undefined });
+    expect(rewards(first)).toEqual(["dora", "v5"]);
+    expect(nextOf(second)).toMatchObject({ checkpoints: { intervalMs: 300 }, epochLength: 4 });
+    expect(rewards(second)).toEqual(["dora", "bob"]);
+    expect(nextOf(third)).toMatchObject({ checkpoints: undefined, epochLength: undefined });
+    expect(rewards(third)).toEqual(["dora", "bob"]);
+    expect(nextOf(third)?.fees).toEqual(compiled.setting.genesis.fees);
+  });
+
+  it("names the epoch and the network that it is told to, and may be handed in again as it is", () => {
+    const [first, again] = proposals(`  - { at: 0, govern: { id: p, epoch: 3, chain_id: 9 } }
+  - { at: 5, govern: { again: p } }\n`);
+    expect(first?.proposal).toMatchObject({ epoch: 3, chainId: 9 });
+    expect(again).toBe(first);
+  });
+
+  it("is signed by the operator, or by whom the file says", () => {
+    const [operator, mallory] = proposals(`  - { at: 0, govern: {} }\n  - { at: 0, govern: { signer: mallory } }\n`);
+    expect(operator?.proposal).toEqual(mallory?.proposal);
+    expect(operator?.signature).not.toBe(mallory?.signature);
+  });
+});
+
+describe("a validator of several committees", () => {
+  it("has a key for each name that the file gives it", () => {
+    const node = compiled.plan.nodes.find(({ name }) => name === "v2");
+    expect(node?.otherKeys?.length).toBe(1);
+    const keys = compiled.setting.nodes.find((one) => one.node === "v2")?.keys;
+    expect(keys?.map(directory.nameOf)).toEqual(["v2", "v2/2"]);
+  });
+
+  it("runs from the start, and stands in the first committee unless it is a spare", () => {
+    expect(compiled.plan.nodes.map(({ name }) => name)).toEqual(["v1", "v2", "v3", "v4", "v5"]);
+    const { validators } = compiled.setting.genesis;
+    expect(validators.map(({ key, reward }) => [directory.nameOf(key), directory.nameOf(reward)])).toEqual([
+      ["v1", "dora"],
+      ["v2", "v2"],
+      ["v3", "v3"],
+      ["v4", "v4"],
+    ]);
+  });
+});
+
+describe("a change of committee", () => {
+  const result = ran(`${TEXT}expect:
+  - { final: [x, y] }
+  - { epoch: 1 }
+  - { committee: [v1, v2/2, v3, v5] }
+  - { checkpoints: 3 }
+  - { balance: { dora: { USD: "0.01" }, v2: { USD: "0.01" }, v5: { USD: "0" } } }
+  - { pool: { USD: "1" } }
+`);
+
+  it("comes about as the file says", () => {
+    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
+  });
+
+  it("is told in the transcript: the proposal, who stops, what the closing says, and that only once", () => {
+    const lines = result.transcript.map((line) => line.replace(/^\d+ /, ""));
+    expect(lines).toContain("v1 hears a proposal: close epoch 0: next v1, v2/2, v3 and v5");
+    expect(lines).toContain("v2 stops in epoch#0 with 1 decided, 0 locked");
+    const closings = lines.filter((line) => line.includes("applies the closing"));
+    expect(closings.filter((line) => line.includes(": epoch 0 closes with checkpoint 2:"))).toHaveLength(1);
+    expect(closings[0]).toMatch(/v1 and v3 stay, v2 and v4 leave, v2\/2 and v5 join; fees USD 1\/2\/2$/);
+    expect(closings.at(-1)).toMatch(/applies the closing of epoch 0$/);
+  });
+
+  it("tells what was expected in vain", () => {
+    const vain = ran(`${TEXT}expect: [{ epoch: 2 }, { epoch: { at_least: 3 } }, { committee: [v1] }, { void: x }]\n`);
+    expect(vain.unmet).toEqual([
+      expect.stringMatching(/^epoch: epoch: expected 2, got 1/),
+      expect.stringMatching(/^epoch: epoch: expected at least 3, got 1/),
+      expect.stringMatching(/^committee: committee: expected v1, got v1, v2\/2, v3, v5/),
+      expect.stringMatching(/^void: nobody was told that x is void: it is final at/),
+    ]);
+  });
+
+  const archive = result.checkpoints.map(archived);
+  const closing = archive.find(({ content }) => content.value.type === "closing");
+  const members = (epoch: number): readonly string[] =>
+    epoch === 0 ? ["v1", "v2", "v3", "v4"] : ["v1", "v2/2", "v3", "v5"];
+  const committee = (epoch: number) =>
+    committeeFile(1_212_101, epoch as Epoch, members(epoch).map(directory.validator), keyedHash);
+  const refusal = (file: object, epoch: number): string | undefined => {
+    const read = readProof(JSON.stringify(file));
+    return read.ok ? proofRefusal(read.value, committee(epoch)) : "malformed";
+  };
+
+  it("is proved by the committee that it ends, with the shares of the fees that it pays", () => {
+    expect(closing).toBeDefined();
+    if (closing === undefined) return;
+    const usd = directory.token("USD").address;
+    const proof = balanceProof(closing, directory.account("dora"), usd);
+    expect(proof.balance?.amount).toBe("10000");
+    expect(refusal(proof, 0)).toBeUndefined();
+    expect(refusal(proof, 1)).toMatch(/^wrong epoch: the certificate is of 0, the committee of 1/);
+  });
+
+  it("proves nothing once anything that it says of the next epoch is changed", () => {
+    if (closing === undefined) throw new Error("no closing");
+    const proof = balanceProof(closing, directory.account("dora"), directory.token("USD").address);
+    const rows = proof.closing as unknown as Record<string, unknown> & {
+      readonly validators: object[];
+      readonly fees: object;
+    };
+    const others = [
+      { ...rows, epoch: 1 },
+      { ...rows, warrant: `0x${"1".repeat(64)}` },
+      { ...rows, epoch_length: 5 },
+      { ...rows, validators: [...rows.validators].reverse() },
+      { ...rows, validators: rows.validators.slice(1) },
+      { ...rows, fees: { ...rows.fees, payment: "2" } },
+      { ...rows, token_fees: [] },
+      { ...rows, checkpoints: undefined },
+    ];
+    for (const other of others) expect(refusal({ ...proof, closing: other }, 0)).toBeDefined();
+    expect(refusal({ ...proof, closing: undefined }, 0)).toBe("the certificate decides another slot");
+  });
+
+  it("does not keep an operation of either epoch from being proved by the committee of its own", () => {
+    const epochs = result.finals.map(({ id }) =>
+      archive.flatMap((one) => {
+        const { operation } = effectProofs(one, id) ?? {};
+        return operation === undefined ? [] : [[0, 1].map((epoch) => refusal(operation, epoch) === undefined)];
+      }),
+    );
+    expect(epochs).toEqual([[[true, false]], [[false, true]]]);
+  });
+});
+
+describe("the translator", () => {
+  it("tells a closing after what it lists, with what sharing the fees changed", () => {
+    const records = recordsOf(TEXT);
+    const closed = only(records, "closed");
+    expect([...new Set(closed.map(({ node }) => node))].sort()).toEqual(["v1", "v2", "v3", "v4", "v5"]);
+    const [first] = closed;
+    const shares = first?.changes.map((change) => [
+      change.of,
+      "address" in change ? directory.nameOf(change.address) : "",
+    ]);
+    expect(shares?.map(String).sort()).toEqual(["balance,dora", "balance,v2", "balance,v3", "balance,v4", "pool,"]);
+    expect(first?.changes.find(({ of }) => of === "pool")).toMatchObject({ before: 40_000n, after: 0n });
+    expect(new Set(closed.map(({ root }) => root)).size).toBe(1);
+  });
+
+  it("tells who says that it stops, with what it shows", () => {
+    const closes = only(recordsOf(TEXT), "signed").flatMap(({ node, statement }) =>
+      statement.kind === "close" ? [{ node, claims: statement.claims }] : [],
+    );
+    expect(new Set(closes.map(({ node }) => node))).toEqual(new Set(["v1", "v2", "v3", "v4"]));
+    expect(closes[0]?.claims.map(({ slot, final }) => [slot.split("/")[0], final])).toEqual([["checkpoint", true]]);
+  });
+
+  it("tells each signature with the key of its epoch", () => {
+    const keys = only(recordsOf(TEXT), "signed").flatMap(({ node, key, statement }) =>
+      node === "v2" && statement.kind === "vote" ? [`${statement.epoch} ${directory.nameOf(key)}`] : [],
+    );
+    expect(new Set(keys)).toEqual(new Set(["0 v2", "1 v2/2"]));
+  });
+
+  it("tells a node that starts again in a later epoch all that led there, the closing with its shares among it", () => {
+    const records = recordsOf(
+      `${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 1500 }, crash: { node: v3, restart_after_ms: 50 } }\n`,
+    );
+    const v3 = records.filter((record) => "node" in record && record.node === "v3");
+    const again = v3.slice(v3.findIndex(({ type }) => type === "restarted"));
+    const told = again.flatMap(({ type }) => (["applied", "checkpointed", "closed"].includes(type) ? [type] : []));
+    expect(told).toEqual(["applied", "checkpointed", "closed", "applied", "checkpointed"]);
+    const [before] = only(v3, "closed");
+    const [after] = only(again, "closed");
+    expect(after).toMatchObject({ hash: before?.hash, root: before?.root, changes: before?.changes });
+  });
+});
+
+describe("an epoch stays open", () => {
+  const WORTHLESS = ["signer: mallory", "chain_id: 5", "epoch: 1"];
+  it.each(WORTHLESS)("where a proposal does not count: %s", (what) => {
+    const result = ran(`name: n\n${GENESIS}${PAYMENTS}  - { at: 600, govern: { validators: [v1, v5], ${what} } }
+expect: [{ final: x }, { epoch: 0 }, { committee: [v1, v2, v3, v4] }]\n`);
+    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
+  });
+
+  it("where an old proposal is handed in again", () => {
+    const result = ran(`${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 500 }, govern: { again: p, to: [v3, v5] } }
+expect: [{ final: [x, y] }, { epoch: 1 }]\n`);
+    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
+  });
+
+  it("while a rule holds its closing back", () => {
+    const result = ran(`${TEXT}  - { at: 0, hold: { rule: r, epoch: 0, kinds: [proposal] } }
+  - { at: 900, release: r }
+expect: [{ at: 850, epoch: 0 }, { epoch: 1 }]\n`);
+    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
+  });
+});
+
+describe("an operation that its epoch leaves behind", () => {
+  it("is void, and its client hands the same bytes in again", () => {
+    const result = ran(`name: n\n${GENESIS}steps:
+  - { at: 500, drop: { rule: r, kinds: [vote], account: alice } }
+  - { at: 590, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 600, govern: { fees: { payment: "1", cancellation: "2", recovery: "2" } } }
+  - { after: { closed: 0, by: v2 }, undrop: r }
+expect: [{ void: x }, { final: x }, { fee: { x: "1" } }, { epoch: 1 }]\n`);
+    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
+  });
+});
+
+it("the bound of liveness grows with the slowest disk, and with slots that come before by as much", () => {
+  const boundsOf = (steps: string): readonly number[] => {
+    const { setting } = compile(parsed(`name: n\n${GENESIS}steps: [${steps}]\n`), { seed: "1", scheme: keyedHash });
+    return [setting.livenessMs, setting.slotMs];
+  };
+  expect(boundsOf("")).toEqual([LIVENESS_MS, 0]);
+  const slow = "{ at: 0, disk: { node: v1, write_ms: 10..250 } }, { at: 5, disk: { node: v2, write_ms: 40 } }";
+  expect(boundsOf(slow)).toEqual([LIVENESS_MS + 250 * LIVENESS_WRITES, 250 * LIVENESS_WRITES]);
+});
+
+describe("more than f of one committee", () => {
+  const finding = (invariant: Finding["invariant"]): Finding => ({
+    invariant,
+    step: 1,
+    at: 0 as never,
+    detail: "broken",
+    blame: [],
+    beyondF: false,
+  });
+  const outcome = (invariant: Finding["invariant"], last: readonly string[]) => {
+    const text = `name: n\n${GENESIS}${CLOSING}  - { at: 0, byzantine: { node: v5, strategy: silence } }\nexpect: [{ final: x }]\n`;
+    const scenario = parsed(text);
+    const { setting } = compile(scenario, { seed: "1", scheme: keyedHash });
+    const committees = [["v1", "v2", "v3", "v4"], last].map((names) => names.map(directory.validator));
+    const rest = { operations: new Map(), unmet: [], finals: 1, cutShort: undefined };
+    return outcomeOf({ scenario, directory, setting, findings: [finding(invariant)], committees, ...rest });
+  };
+
+  it("excuses what stands only up to f, in whichever epoch they sit", () => {
+    expect(outcome("agreement", ["v1", "v2/2", "v5"]).verdict).toBe("pass");
+    expect(outcome("agreement", ["v1", "v2/2", "v3", "v5"]).verdict).toBe("violation");
+  });
+
+  it("excuses nothing that each node answers for by itself", () => {
+    expect(outcome("conservation", ["v1", "v2/2", "v5"]).verdict).toBe("violation");
+  });
+
+  it("says so where no quorum is left", () => {
+    const { verdict, reason } = outcome("liveness", ["v1", "v5"]);
+    expect(verdict === "pass" || reason.includes("Only 1 of 2 validators follow the rules")).toBe(true);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import { secp256k1 } from "../../src/core/crypto/secp256k1.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { runInSlices } from "../../src/run/run.ts";
+import { RUN_SLICE } from "../../src/scenario/limits.ts";
+import type { Program } from "../../src/simulator/plan.ts";
+import { GENESIS, PAYMENT, parsed, ran } from "./support.ts";
+
+const FINAL = "expect: [{ final: x }]\n";
+const BASE = `name: n\n${GENESIS}${PAYMENT}`;
+
+describe("a verdict", () => {
+  it("is pass where all that was expected came about", () => {
+    expect(ran(BASE + FINAL)).toMatchObject({ verdict: "pass", reason: "", violations: [], unmet: [] });
+  });
+
+  it("counts what was decided in the slot of its effect, cancellations included", () => {
+    expect(ran(BASE + FINAL).finals.map(({ name }) => name)).toEqual(["x"]);
+  });
+
+  it("is unmet where an expectation did not come about, and says what did", () => {
+    const run = ran(`${BASE}expect: [{ balance: { bob: { USD: "11" } } }]\n`);
+    expect(run.verdict).toBe("unmet");
+    expect(run.reason).toMatch(/balance of bob in USD: expected 11, got 10/);
+  });
+
+  it("is unmet where the run takes more events than the file allows, unless the caller allows others", () => {
+    const bounded = `${BASE}events: 20\n${FINAL}`;
+    const run = ran(bounded);
+    expect([run.verdict, run.steps, run.cutShort]).toEqual([
+      "unmet",
+      20,
+      expect.stringContaining("did not come to rest within 20 events"),
+    ]);
+    expect(ran(bounded, { events: 10_000 })).toMatchObject({ verdict: "pass", cutShort: undefined });
+  });
+
+  it("is unmet with reason empty where a file expects nothing", () => {
+    expect(ran(BASE)).toMatchObject({ verdict: "unmet", reason: "empty" });
+  });
+
+  it("is unmet with reason empty where nothing became final and nobody expected just that", () => {
+    const nothing = `name: n\n${GENESIS}steps: []\nexpect:\n  - { nonce: { alice: 0 } }\n`;
+    expect(ran(nothing)).toMatchObject({ verdict: "unmet", reason: "empty" });
+    expect(ran(`${nothing}  - { nothing_final: true }\n`)).toMatchObject({ verdict: "pass" });
+  });
+
+  it("tells what checkpoints list, when, and how many there are", () => {
+    const formed = BASE.replace("genesis:\n", "genesis:\n  checkpoints: { interval_ms: 500 }\n");
+    const unmet = (expected: string): readonly string[] => ran(`${formed}expect: [{ final: x }, ${expected}]\n`).unmet;
+    for (const good of [
+      "{ checkpointed: x }",
+      "{ checkpointed: [x], within_ms: 900 }",
+      "{ at: 400, unlisted: x }",
+      "{ checkpoints: 1 }",
+      "{ checkpoints: { at_least: 1 } }",
+      "{ at: 400, checkpoints: 0 }",
+    ])
+      expect(unmet(good)).toEqual([]);
+    expect(unmet("{ at: 400, checkpointed: x }")).toEqual([
+      expect.stringMatching(/^checkpointed at 400 ms: no checkpoint lists x: it is final at \d+ ms$/),
+    ]);
+    expect(unmet("{ checkpointed: x, within_ms: 400 }")).toEqual([
+      expect.stringMatching(/^checkpointed: x was listed after 5\d\d ms, expected at most 400$/),
+    ]);
+    expect(unmet("{ unlisted: x }")).toEqual([
+      expect.stringMatching(/^unlisted: a checkpoint lists x since 5\d\d ms$/),
+    ]);
+    expect(unmet("{ checkpoints: 2 }")).toEqual(["checkpoints: number of checkpoints: expected 2, got 1"]);
+    expect(unmet("{ checkpoints: { at_least: 2 } }")).toEqual([
+      "checkpoints: number of checkpoints: expected at least 2, got 1",
+    ]);
+  });
+
+  it("lists an operation where its effect is, and not where it was authorised", () => {
+    const run = ran(`name: n
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  checkpoints: { interval_ms: 500 }
+steps:
+  - { at: 0, drop: { token: USD } }
+  - { at: 0, submit: { id: m, mint: { from: issuer, to: bob, token: USD, value: "5" }, nonce: 0 } }
+  - { at: 1500, undrop: true }
+expect: [{ at: 1400, checkpoints: 1 }, { at: 1400, unlisted: m }, { checkpointed: m }]
+`);
+    expect(run).toMatchObject({ verdict: "pass", reason: "" });
+  });
+
+  it("is unmet where trouble was expected and none came", () => {
+    expect(ran(`${BASE}expect: [{ violation: agreement }]\n`).reason).toMatch(/agreement was never broken/);
+    expect(ran(`${BASE}expect: [{ stalled: x }]\n`).reason).toMatch(/x is not stalled: it is final at/);
+  });
+
+  it("is stalled where progress is impossible, and names the account, the votes and the way out", () => {
+    const run = ran(`name: n\n${GENESIS}steps:
+  - { at: 0, byzantine: { node: v3, strategy: silence } }
+  - { at: 0, byzantine: { node: v4, strategy: silence } }
+  - { at: 1, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+expect: [{ nothing_final: true }]\n`);
+    expect(run.verdict).toBe("stalled");
+    expect(run.reason).toMatch(/payment x of alice \(nonce 0\).*undecided/);
+    expect(run.reason).toMatch(/voted for payment x/);
+    expect(run.reason).toMatch(/Only 2 of 4 validators follow the rules, and a quorum is 3/);
+    expect(run.reason).toMatch(/What would free it: /);
+  });
+
+  it("reports what more than f Byzantine validators break, and fails only a run that expects none", () => {
+    const steps = `name: n\nnetwork: { twins: [v3, v4] }\n${GENESIS}steps:
+  - { at: 0, twin: { v3: [v1, v4], v4: [v1, v3], "v3'": [v2, "v4'"], "v4'": [v2, "v3'"] } }
+  - { at: 0, partition: [[v1, v3, v4], [v2, "v3'", "v4'"]] }
+  - { at: 1, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "90" }, nonce: 0 }, only: [v1] }
+  - { at: 1, submit: { id: y, payment: { from: alice, to: carol, token: USD, value: "90" }, nonce: 0 }, only: [v2] }
+`;
+    const silent = ran(`${steps}expect: [{ final: x }]\n`);
+    expect(silent.beyondF.map(({ invariant }) => invariant)).toContain("agreement");
+    expect(silent.violations.map(({ invariant }) => invariant)).not.toContain("agreement");
+    expect(ran(`${steps}expect: [{ violation: none }]\n`)).toMatchObject({ verdict: "violation" });
+    expect(ran(`${steps}expect: [{ violation: agreement, blame: [v1] }]\n`).unmet.join()).toMatch(
+      /blames v3, v4 and not v1/,
+    );
+  });
+
+  it("is violation where an invariant breaks, with the invariant and the culprit by name", () => {
+    const run = ran(BASE + FINAL, { variant: { name: "forgets", program: forgetful } });
+    expect(run.verdict).toBe("violation");
+    expect(run.violations.length).toBeGreaterThan(0);
+  });
+
+  it("leaves out an invariant that the file switches off with a reason", () => {
+    const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test }\n`;
+    expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
+  });
+
+  it("is error where the program breaks, with who broke on what, and the place where it did", () => {
+    const broken = (real: Program): Program => ({
+      ...real,
+      step: (state, input) => {
+        if (input.type === "submit") throw new Error("boom");
+        return real.step(state, input);
+      },
+    });
+    expect(ran(BASE + FINAL, { variant: { name: "breaks", program: broken } })).toMatchObject({
+      verdict: "error",
+      reason: expect.stringMatching(/^v\d broke with Error at \d+ ms on a submission: boom\n {4}at .*run\.test\.ts/),
+    });
+  });
+
+  it("is error with the violations that were seen before the program broke", () => {
+    let left = Number.POSITIVE_INFINITY;
+    let calls = 0;
+    const broken = (real: Program): Program => {
+      const forgetting = forgetful(real);
+      return {
+        ...forgetting,
+        step: (state, input) => {
+          calls += 1;
+          left -= 1;
+          if (left < 0) throw new Error("boom");
+          return forgetting.step(state, input);
+        },
+      };
+    };
+    const variant = { name: "forgets and breaks", program: broken };
+    // All of it once, to break off before the last step of the same run.
+    ran(BASE + FINAL, { variant });
+    left = calls - 1;
+    const run = ran(BASE + FINAL, { variant });
+    expect(run.verdict).toBe("error");
+    expect(run.violations.length).toBeGreaterThan(0);
+  });
+});
+
+describe("a run", () => {
+  it("is the same again under the same seed", () => {
+    const [first, second] = [ran(BASE + FINAL), ran(BASE + FINAL)];
+    expect(second).toEqual(first);
+    expect(first.hash).toMatch(/^0x[0-9a-f]{32}$/);
+  });
+
+  it("is another one under another seed", () => {
+    expect(ran(BASE + FINAL, { seed: "2" }).hash).not.toBe(ran(BASE + FINAL).hash);
+  });
+
+  it("comes to the same end with real signatures", () => {
+    const real = ran(BASE + FINAL, { scheme: secp256k1 });
+    expect(real).toMatchObject({ verdict: "pass", virtualMs: ran(BASE + FINAL).virtualMs });
+  });
+
+  it("keeps the transcript that its file holds, and says where it left it", () => {
+    const { transcript } = ran(BASE + FINAL);
+    const text = (lines: readonly string[]): string =>
+      `${BASE}${FINAL}transcript:\n${lines.map((line) => `  - ${JSON.stringify(line)}\n`).join("")}`;
+    expect(ran(text(transcript)).verdict).toBe("pass");
+    expect(ran(text(["0 nobody does anything", ...transcript.slice(1)])).reason).toMatch(
+      /transcript line 1: expected "0 nobody/,
+    );
+  });
+});
+
+describe("the end of a run", () => {
+  const BUSY = `name: n\n${GENESIS}steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { after: { decided: x }, workload: { accounts: [issuer], count: 400, every_ms: 250, mix: [{ mint: { from: issuer, token: USD, value: "1", to: [bob] } }] } }
+`;
+
+  it("comes once traffic has stopped, however long after the healing that is", () => {
+    const run = ran(`${BUSY}expect: [{ all_final: true }, { balance: { bob: { USD: "410" } } }]\n`);
+    expect(run).toMatchObject({ verdict: "pass", reason: "" });
+    expect(run.virtualMs).toBeGreaterThan(100_000);
+  });
+
+  it("is not judged where the bound of events comes first: the run is inconclusive", () => {
+    const run = ran(`${BUSY}expect: [{ balance: { bob: { USD: "410" } } }]\n`, { events: 3_000 });
+    expect(run).toMatchObject({ verdict: "unmet", steps: 3_000, violations: [] });
+    expect(run.reason).toMatch(
+      /^inconclusive: the run did not come to rest within 3000 events, and its end was not judged; of the last 1000 events \d+ were \w+ messages, \d+ were .*, \d+ were /,
+    );
+    expect(run).toMatchObject({ cutShort: run.reason, unmet: [] });
+  });
+
+  it("hides no violation that was found before it", () => {
+    const run = ran(`${BUSY}expect: [{ final: x }]\n`, {
+      events: 3_000,
+      variant: { name: "forgets", program: forgetful },
+    });
+    expect(run.verdict).toBe("violation");
+    expect(run.violations.map(({ invariant }) => invariant)).not.toContain("convergence");
+  });
+
+  it("is where it stands for whoever stops it between two slices", () => {
+    const slices = runInSlices(parsed(`${BUSY}expect: [{ final: x }]\n`), { seed: "1" });
+    expect(slices.next().done).toBe(false);
+    expect(slices.next(false).done).toBe(false);
+    const { done, value } = slices.next(true);
+    expect(done).toBe(true);
+    expect(value).toMatchObject({ verdict: "unmet", violations: [], steps: 2 * RUN_SLICE });
+    const after = `after ${2 * RUN_SLICE} events; its end was not judged`;
+    expect(value?.reason).toMatch(new RegExp(`^interrupted: at [0-9]+ ms, ${after}$`));
+  });
+});
+
+/** Receipts that say that nothing was paid. */
+function forgetful(real: Program): Program {
+  const forget = (output: Output): Output => {
+    if (output.type !== "event" || output.event.type !== "applied") return output;
+    const receipts = output.event.receipts.map((receipt) => ({ ...receipt, fee: 0n as typeof receipt.fee }));
+    return { ...output, event: { ...output.event, receipts } };
+  };
+  return { ...real, step: (state, input) => real.step(state, input).map(forget) };
+}

@@ -1,0 +1,66 @@
+/** Scenarios from text, parsed or refused. */
+
+import type { Millis } from "../../src/core/base/ids.ts";
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import type { Observed } from "../../src/invariants/observation.ts";
+import { createCheckpointChain } from "../../src/run/checkpoint-chain.ts";
+import { type RunOptions, runScenario } from "../../src/run/run.ts";
+import { createTranslator } from "../../src/run/translate.ts";
+import type { RunResult } from "../../src/run/verdict.ts";
+import { compile } from "../../src/scenario/compile/compile.ts";
+import { createParser } from "../../src/scenario/parse.ts";
+import { problemText } from "../../src/scenario/problem.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import { createWorld } from "../../src/simulator/world.ts";
+
+const parser = createParser();
+
+/** The usual genesis: alice has 100 USD. */
+export const GENESIS = `genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+`;
+
+/** One payment that becomes final. */
+export const PAYMENT = `steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+`;
+
+export function parsed(text: string): Scenario {
+  const result = parser.parse(text);
+  if (!result.ok) throw new Error(result.error.map((problem) => problemText("test.yaml", problem)).join("\n"));
+  return result.value;
+}
+
+/** What a refused text is refused with, one text a problem. */
+export function refused(text: string): readonly string[] {
+  const result = parser.parse(text);
+  return result.ok ? [] : result.error.map((problem) => problemText("f.yaml", problem));
+}
+
+export function ran(text: string, options: Partial<RunOptions> = {}): RunResult {
+  return runScenario(parsed(text), { seed: "1", ...options });
+}
+
+/** When whatever clients do in a test is over, in virtual milliseconds. */
+const END_MS = 120_000;
+
+/** All records of a scenario, run until it is quiet. */
+export function recordsOf(text: string, seed = "1"): readonly Observed[] {
+  const compiled = compile(parsed(text), { seed, scheme: keyedHash });
+  const records: Observed[] = [];
+  const { shared } = compiled.commons;
+  const translator = createTranslator({
+    setting: compiled.setting,
+    genesis: shared.genesis,
+    log: compiled.log,
+    hashes: compiled.commons.hashes,
+    isOperators: () => true,
+    chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger),
+    sink: (record) => void records.push(record),
+  });
+  // A relay asks for what nobody may vote for any more until its owner cancels it: such a world never comes to rest.
+  createWorld(compiled.plan, translator).run({ at: END_MS as Millis });
+  return records;
+}

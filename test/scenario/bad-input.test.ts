@@ -1,0 +1,537 @@
+import { describe, expect, it } from "vitest";
+import { decodeText } from "../../src/scenario/files.ts";
+import { GENESIS, PAYMENT, refused } from "../run/support.ts";
+
+const step = (text: string): string => `name: n\n${GENESIS}steps:\n  - ${text}\n`;
+const CHECKPOINTS = `${GENESIS}  checkpoints: {}\n`;
+const submit = (text: string): string => step(`{ at: 0, submit: { id: x, nonce: 0, ${text} } }`);
+const payment = (value: string): string => submit(`payment: { from: alice, to: bob, token: USD, value: ${value} }`);
+
+const workload = (mix: string, more = "accounts: [ann, ben]"): string =>
+  step(`{ at: 0, workload: { ${more}, count: 5, every_ms: 5, mix: [${mix}] } }`);
+
+const accountsNamed = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}`).join(", ");
+
+/** What is wrong, the text, and what the message must say, with its line and column. */
+const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
+  ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
+  ["comments only", "# nothing\n", /the file is empty/],
+  ["a list", "- a\n", /^f\.yaml:1:1: expected A quorumlab scenario/],
+  ["no name", "steps: []\n", /^f\.yaml:1:1: the key "name" is missing/],
+  ["a misspelt key", "name: n\nstpes: []\n", /^f\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)/],
+  [
+    "a misspelt verb",
+    step("{ at: 0, sumbit: { id: x } }"),
+    /^f\.yaml:7:14: unknown key "sumbit" \(did you mean "submit"\?\)/,
+  ],
+  [
+    "a key in the wrong unit",
+    `name: n\n${GENESIS}${PAYMENT}expect:\n  - { final: x, within: 5 }\n`,
+    /unknown key "within" \(did you mean "within_ms"\?\)/,
+  ],
+  [
+    "a time in seconds",
+    "name: n\nnetwork: { delay_ms: 5s }\n",
+    /^f\.yaml:2:22: expected .*virtual milliseconds.*; got "5s"/,
+  ],
+  [
+    "a negative time",
+    step("{ at: -1, heal: true }"),
+    /^f\.yaml:7:11: expected the time of the step: whole virtual milliseconds.*; got -1/,
+  ],
+  ["a fraction of a millisecond", step("{ at: 1.5, heal: true }"), /whole virtual milliseconds.*; got 1\.5/],
+  ["a huge number", step("{ at: 99999999999999999999, heal: true }"), /got 99999999999999999999, which is too large/],
+  [
+    "no validators",
+    "name: n\nnetwork: { validators: 0 }\n",
+    /^f\.yaml:2:24: expected the number of validators: 1 to 128; default 4; got 0/,
+  ],
+  ["an amount without quotes", payment("10"), /got 10 without quotes, which YAML reads as a number/],
+  ["an amount in floating point", payment("1e18"), /decimal text in the token's units.*without quotes/],
+  ["a quoted float", payment('"1e18"'), /decimal text.*got "1e18"/],
+  ["a negative amount", payment('"-1"'), /decimal text.*got "-1"/],
+  [
+    "too many decimals",
+    payment('"1.1234567"'),
+    /expected at most 6 digits after the point, got 7: USD has 6 decimals; got "1\.1234567"/,
+  ],
+  ["an amount past 2^256", payment(`"1${"0".repeat(77)}"`), /expected at most 2\^256 - 1/],
+  [
+    "an unknown token",
+    submit('payment: { from: alice, to: bob, token: USDX, value: "1" }'),
+    /no token is called "USDX" \(did you mean "USD"\?\)/,
+  ],
+  [
+    "an address that signs",
+    submit('payment: { from: "0x00000000000000000000000000000000000000aa", to: bob, token: USD, value: "1" }'),
+    /only named accounts have keys/,
+  ],
+  [
+    "an operation nobody declared",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ final: y }]\n`,
+    /^f\.yaml:8:19: no operation is called "y": the file declares x/,
+  ],
+  ["a validator past the last", step("{ at: 0, crash: { node: v5 } }"), /no validator is called "v5"/],
+  [
+    "an account nobody declared",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ nonce: { alcie: 1 } }]\n`,
+    /no account is called "alcie" \(did you mean "alice"\?\)/,
+  ],
+  [
+    "the same id twice",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }\n`,
+    /^f\.yaml:8:28: the operation "x" stands in step 1 already/,
+  ],
+  [
+    "a lie of a strategy that knows none",
+    step("{ at: 0, byzantine: { node: v4, strategy: double-vote, lie: none } }"),
+    /double-vote knows no lie "none": expected none/,
+  ],
+  [
+    "another strategy's lie",
+    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, lie: too-few } }"),
+    /false-choices knows no lie "too-few": expected one of cheap-skip, operation/,
+  ],
+  [
+    "a list limit past the largest",
+    `name: n\n${GENESIS}  list_limit: 65\n`,
+    /operations in one slot of a token: 1 to 64; default 64; got 65/,
+  ],
+  ["two verbs", step("{ at: 0, heal: true, restart: v1 }"), /exactly one of .*got restart and heal together/],
+  ["no verb", step("{ at: 0 }"), /expected exactly one of submit, .*got none/],
+  [
+    "two kinds of operation",
+    submit("cancellation: { from: alice }, pause: { from: alice, token: USD }"),
+    /got cancellation and pause together/,
+  ],
+  ["neither a time nor an event", step("{ heal: true }"), /expected `at` with a time or `after` with an event/],
+  [
+    "a time and an event",
+    step("{ at: 0, after: { mark: restarted }, heal: true }"),
+    /expected `at` or `after`, got both/,
+  ],
+  ["an event that names nobody", step("{ after: { decided: y }, heal: true }"), /no operation is called "y"/],
+  [
+    "steps that wait for each other",
+    `name: n\n${GENESIS}steps:
+  - { after: { decided: y }, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }
+  - { after: { decided: x }, submit: { id: y, cancellation: { from: bob }, nonce: 0 } }\n`,
+    /never happen: it waits for step 2, which waits for this one in turn/,
+  ],
+  [
+    "a crash that never comes",
+    step("{ after: { crashed: v1 }, heal: true }"),
+    /never happen: no step brings about that "v1" is crashed/,
+  ],
+  [
+    "a missing nonce",
+    step("{ at: 0, submit: { id: x, cancellation: { from: alice } } }"),
+    /the key "nonce" is missing/,
+  ],
+  ["a range that falls", "name: n\nnetwork: { delay_ms: 20..5 }\n", /expected a range that rises, got 20\.\.5/],
+  ["a duplicate key", "name: n\nname: m\n", /^f\.yaml:2:1: this key stands twice/],
+  ["two documents", "name: n\n---\nname: m\n", /^f\.yaml:2:1: expected one document/],
+  ["broken YAML", "name: [n\n", /^f\.yaml:\d+:\d+: /],
+  ["a tag", "name: !!js/function n\n", /^f\.yaml:1:7: /],
+  ["a prototype key", 'name: n\n"__proto__": { steps: [] }\n', /unknown key "__proto__"/],
+  [
+    "an unknown refusal code",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ refused: { x: business_nonce_gapp } }]\n`,
+    /got "business_nonce_gapp" \(did you mean "business_nonce_gap"\?\)/,
+  ],
+  ["an unknown mark", `name: n\nexpect: [{ mark: skip by cancelation }]\n`, /skip by cancelation/],
+  ["a verb of a later format", step("{ at: 0, checkpoint: {} }"), /unknown key "checkpoint"/],
+  [
+    "a cancellation as cheap as a payment",
+    `name: n\n${GENESIS.replace('cancellation: "0.02"', 'cancellation: "0.01"')}`,
+    /must cost more than a payment/,
+  ],
+  [
+    "a role with six holders",
+    "name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, roles: { Pause: [a, b, c, d, e, f] } } } }\n",
+    /expected at most 5 addresses in Pause, got 6/,
+  ],
+  [
+    "a blacklist of a private token",
+    "name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, private: true, blacklist: [a] } } }\n",
+    /a private token has no blacklist/,
+  ],
+  ["`only` without `submit`", step("{ at: 0, heal: true, only: [v1] }"), /`only` goes with `submit`/],
+  ["a bug that nobody knows", "name: n\nbug: nosuch\n", /^f\.yaml:2:6: expected one of .*, got "nosuch"/],
+  [
+    "a scripted client that heeds answers",
+    `name: n\n${GENESIS}clients: { alice: { behaviour: scripted, on_refusal: reuse } }\n`,
+    /^f\.yaml:6:42: `on_refusal` goes with correct clients/,
+  ],
+  [
+    "an unknown habit of a client",
+    `name: n\n${GENESIS}clients: { alice: { on_refusal: reuze } }\n`,
+    /^f\.yaml:6:33: expected another word, got "reuze" \(did you mean "reuse"\?\)/,
+  ],
+  ["an order of no kind", workload("{ weight: 2 }"), /expected exactly one of payment, cancellation, mint.*got none/],
+  [
+    "an order of two kinds",
+    workload("{ cancellation: true, pause: { from: issuer, token: USD } }"),
+    /got cancellation and pause together/,
+  ],
+  [
+    "an order of a kind that nobody knows",
+    workload('{ pyament: { token: USD, value: "1" } }'),
+    /unknown key "pyament" \(did you mean "payment"\?\)/,
+  ],
+  [
+    "an order without weight",
+    workload('{ weight: 0, payment: { token: USD, value: "1" } }'),
+    /1 to 1000; default 1; got 0/,
+  ],
+  [
+    "an order that lacks a part",
+    workload("{ mint: { from: issuer, token: USD } }"),
+    /^f\.yaml:7:\d+: the key "value" is missing: the amount/,
+  ],
+  [
+    "an order of an unknown token",
+    workload('{ burn: { from: issuer, token: USDX, value: "1" } }'),
+    /^f\.yaml:7:\d+: no token is called "USDX" \(did you mean "USD"\?\)/,
+  ],
+  [
+    "an amount with too many digits in an order",
+    workload('{ mint: { from: issuer, token: USD, value: "1..1.1234567" } }'),
+    /at most 6 digits after the point, got 7: USD has 6 decimals/,
+  ],
+  [
+    "amounts that fall",
+    workload('{ payment: { token: USD, value: "5..4.5" } }'),
+    /expected a range that rises, got 5\.\.4\.5/,
+  ],
+  [
+    "allowances that fall",
+    workload('{ grant: { from: issuer, token: USD, role: MintBurnTokens, to: [ann], allowance: "5..4" } }'),
+    /expected a range that rises, got 5\.\.4/,
+  ],
+  [
+    "orders signed by an address",
+    workload('{ pause: { from: "0x00000000000000000000000000000000000000aa", token: USD } }'),
+    /only named accounts have keys/,
+  ],
+  [
+    "a wallet that is an address",
+    workload('{ payment: { token: USD, value: "1" } }', 'accounts: ["0x00000000000000000000000000000000000000aa"]'),
+    /^f\.yaml:7:\d+: expected a name: only named accounts have keys/,
+  ],
+  ["a workload that only cancels", workload("{ cancellation: true }"), /nothing is ordered that could be cancelled/],
+  ["cancellation: false", workload("{ cancellation: false }"), /expected true; got false/],
+  [
+    "an authority that counts its own nonces in a workload and submits beside it",
+    `${workload("{ pause: { from: guard, token: USD } }")}  - { at: 1, submit: { id: u, unpause: { from: guard, token: USD }, nonce: 0 } }\n`,
+    /^f\.yaml:8:\d+: guard takes part in a workload, whose wallets count their own nonces/,
+  ],
+  [
+    "orders from a scripted client",
+    `${workload('{ payment: { token: USD, value: "1" } }')}clients: { ann: { behaviour: scripted } }\n`,
+    /^f\.yaml:7:\d+: ann takes part in a workload, and its client is scripted/,
+  ],
+  [
+    "two workloads of one name",
+    `${workload('{ payment: { token: USD, value: "1" } }', "id: w, accounts: [ann]")}  - { at: 9, workload: { id: w, accounts: [ben], count: 1, every_ms: 1, mix: [{ payment: { token: USD, value: "1" } }] } }\n`,
+    /^f\.yaml:8:\d+: the workload "w" stands in step 1 already/,
+  ],
+  [
+    "a disk that forgets more than any disk",
+    step("{ at: 0, disk: { node: v1, loses_last: 65 } }"),
+    /^f\.yaml:7:\d+: expected the number of acknowledged records that a crash loses.*: 0 to 64; got 65/,
+  ],
+  [
+    "a delay of more than a day",
+    "name: n\nnetwork: { delay_ms: 5..86400001 }\n",
+    /expected at most 86400000 virtual milliseconds, got 5\.\.86400001/,
+  ],
+  [
+    "a recovery that no client hands in",
+    `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: r, recovery: { account: "0x00000000000000000000000000000000000000aa", evidence: [x, x] }, nonce: 0 } }\n`,
+    /^f\.yaml:8:\d+: the key "from" is missing: an account without a name has no client/,
+  ],
+  [
+    "more accounts than a world has places",
+    `name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, blacklist: [${accountsNamed(4_091)}] } } }\n`,
+    /expected at most 4096 validators and named accounts, got 4097/,
+  ],
+  [
+    "a listed operation where no checkpoints are formed",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ checkpointed: x }]\n`,
+    /^f\.yaml:8:12: `checkpointed` speaks of checkpoints, and none are formed: expected `checkpoints` in the genesis/,
+  ],
+  [
+    "an unlisted operation where none are formed",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ unlisted: x }]\n`,
+    /`unlisted` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "a count of checkpoints where none are formed",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ checkpoints: 0 }]\n`,
+    /`checkpoints` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "a listed operation nobody declared",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpointed: [x, z] }]\n`,
+    /^f\.yaml:9:30: no operation is called "z": the file declares x/,
+  ],
+  [
+    "a count of checkpoints in words",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: three }]\n`,
+    /expected The number of final checkpoints after the genesis.*got "three"/,
+  ],
+  [
+    "a negative count of checkpoints",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: { at_least: -1 } }]\n`,
+    /expected the least number: 0 to 1000000; got -1/,
+  ],
+  [
+    "a misspelt least count",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ checkpoints: { atleast: 1 } }]\n`,
+    /unknown key "atleast" \(did you mean "at_least"\?\)/,
+  ],
+  [
+    "a time within which nothing is expected to be unlisted",
+    `name: n\n${CHECKPOINTS}${PAYMENT}expect: [{ unlisted: x, within_ms: 5 }]\n`,
+    /`within_ms` goes with `final` and `checkpointed`/,
+  ],
+  [
+    "a trigger of a checkpoint where none are formed",
+    step("{ after: { checkpointed: 1 }, heal: true }"),
+    /^f\.yaml:7:16: `checkpointed` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "a trigger of the genesis",
+    `name: n\n${CHECKPOINTS}steps: [{ after: { checkpoint_voted: 0 }, heal: true }]\n`,
+    /expected the number of a checkpoint that a validator voted for: 1 to 1000000; got 0/,
+  ],
+  [
+    "a trigger of nobody's checkpoint",
+    `name: n\n${CHECKPOINTS}steps: [{ after: { checkpoint_decided: 1, by: v9 }, heal: true }]\n`,
+    /no validator or account is called "v9"/,
+  ],
+  [
+    "messages about a checkpoint where none are formed",
+    step("{ at: 0, hold: { checkpoint: 1 } }"),
+    /`checkpoint` speaks of checkpoints, and none are formed/,
+  ],
+  [
+    "messages about a checkpoint and an account",
+    `name: n\n${CHECKPOINTS}steps: [{ at: 0, drop: { checkpoint: 1, account: alice } }]\n`,
+    /expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`/,
+  ],
+  [
+    "a lie about lists told about checkpoints",
+    step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, lie: long-list } }"),
+    /false-checkpoint knows no lie "long-list": expected one of missing, repeated/,
+  ],
+  [
+    "an epoch that counts checkpoints of which there are none",
+    `name: n\n${GENESIS}  epochs: { checkpoints: 3 }\n`,
+    /^f\.yaml:6:3: `epochs` counts checkpoints, and none are formed: expected `checkpoints` beside it/,
+  ],
+  [
+    "a next epoch that counts checkpoints of which there are none",
+    `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 3 }\nsteps: [{ at: 0, govern: { checkpoints: none } }]\n`,
+    /^f\.yaml:8:26: the next epoch would count checkpoints of which there are none: expected `epochs: none`/,
+  ],
+  [
+    "an epoch of no checkpoints",
+    `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 0 }\n`,
+    /the number of checkpoints after which it closes, its closing not counted: 1 to 1000000; got 0/,
+  ],
+  [
+    "a reward of a validator that nobody knows",
+    `name: n\n${GENESIS}  rewards: { v9: alice }\n`,
+    /^f\.yaml:6:14: no validator is called "v9" \(did you mean "v1"\?\)/,
+  ],
+  [
+    "a spare that is a validator already",
+    "name: n\nnetwork: { spares: [v5, v4] }\n",
+    /^f\.yaml:2:25: a validator is called "v4" already/,
+  ],
+  ["a spare twice", "name: n\nnetwork: { spares: [v5, v5] }\n", /a validator is called "v5" already/],
+  ["a spare with a twin's name", `name: n\nnetwork: { spares: ["v5'"] }\n`, /v5' is what a twin is called/],
+  [
+    "a committee with a stranger in it",
+    step("{ at: 0, govern: { validators: [v1, v2, v3, v9] } }"),
+    /^f\.yaml:7:49: no validator is called "v9" \(did you mean "v1"\?\)/,
+  ],
+  [
+    "a committee with a second key of a stranger",
+    step("{ at: 0, govern: { validators: [v1, x/2] } }"),
+    /no validator is called "x"/,
+  ],
+  [
+    "a first key by its number",
+    step("{ at: 0, govern: { validators: [v1/1] } }"),
+    /a validator's name, or its name and the number of its key, from v1\/2 to v1\/9; got "v1\/1"/,
+  ],
+  [
+    "a validator twice in a committee",
+    step("{ at: 0, govern: { validators: [v1, v2, v1] } }"),
+    /^f\.yaml:7:45: v1 is in the committee already/,
+  ],
+  [
+    "two keys of a validator in a committee",
+    step("{ at: 0, govern: { validators: [v1, v1/2] } }"),
+    /v1\/2 is a key of v1, which is in the committee as v1 already/,
+  ],
+  [
+    "an empty committee",
+    step("{ at: 0, govern: { validators: [] } }"),
+    /expected the next committee.*got an empty list/,
+  ],
+  ["a proposal to nobody known", step("{ at: 0, govern: { to: [v7] } }"), /^f\.yaml:7:29: no validator is called "v7"/],
+  [
+    "a misspelt member of a proposal",
+    step("{ at: 0, govern: { fee: {} } }"),
+    /unknown key "fee" \(did you mean "fees"\?\)/,
+  ],
+  [
+    "a proposal of too many decimals",
+    step('{ at: 0, govern: { fees: { payment: "0.0000001", cancellation: "1", recovery: "1" } } }'),
+    /expected at most 6 digits after the point, got 7: USD has 6 decimals/,
+  ],
+  [
+    "a proposal of fees for a token that nobody knows",
+    step(
+      '{ at: 0, govern: { fees: { payment: "1", cancellation: "2", recovery: "2", tokens: { USX: { payment: "1", cancellation: "2", recovery: "2" } } } } }',
+    ),
+    /no token is called "USX" \(did you mean "USD"\?\)/,
+  ],
+  [
+    "a proposal of fees that no epoch can have",
+    step('{ at: 0, govern: { fees: { payment: "2", cancellation: "1", recovery: "3" } } }'),
+    /^f\.yaml:7:22: .*cancellation/,
+  ],
+  [
+    "a proposal that stands there already",
+    `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { id: p } }\n`,
+    /^f\.yaml:8:28: the proposal "p" stands in step 1 already/,
+  ],
+  [
+    "a proposal again that nobody made",
+    step("{ at: 0, govern: { again: p } }"),
+    /no proposal is called "p"; the file declares none/,
+  ],
+  [
+    "a proposal again with something new in it",
+    `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { again: p, epoch: 1 } }\n`,
+    /^f\.yaml:8:34: `again` hands in the same bytes, so `epoch` says nothing/,
+  ],
+  [
+    "a trigger of an epoch where none closes",
+    step("{ after: { closed: 0 }, heal: true }"),
+    /^f\.yaml:7:16: `closed` speaks of an epoch's closing, and none closes: expected `epochs` in the genesis, or a step `govern`/,
+  ],
+  [
+    "messages about an epoch where none closes",
+    step("{ at: 0, hold: { epoch: 0 } }"),
+    /`epoch` speaks of an epoch's closing, and none closes/,
+  ],
+  [
+    "a void operation where no epoch closes",
+    `name: n\n${GENESIS}${PAYMENT}expect: [{ void: x }]\n`,
+    /`void` speaks of an epoch's closing, and none closes/,
+  ],
+  [
+    "a key that is in no committee",
+    `name: n\n${GENESIS}expect: [{ committee: [v1, v2/2] }]\n`,
+    /^f\.yaml:6:28: no key of a validator is called "v2\/2": the file declares v1, v2, v3, v4/,
+  ],
+  ["a negative epoch", `name: n\n${GENESIS}expect: [{ epoch: -1 }]\n`, /expected The epoch of the validators.*got -1/],
+  [
+    "a balance of an account that nobody declared, beside those of validators",
+    `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "1" }, v9: { USD: "1" } } }]\n`,
+    /^f\.yaml:6:41: no account is called "v9"/,
+  ],
+  ["heal: false", step("{ at: 0, heal: false }"), /expected .*Ends all partitions/],
+];
+
+describe("a bad scenario file is refused with its place and what was expected", () => {
+  for (const [what, text, message] of CASES) {
+    it(what, () => {
+      const problems = refused(text);
+      expect(problems.length, "it was taken").toBeGreaterThan(0);
+      expect(problems.join("\n")).toMatch(message);
+    });
+  }
+
+  it("shows the source line with a caret under the place", () => {
+    expect(refused("name: n\nstpes: []\n")[0]).toBe(
+      'f.yaml:2:1: unknown key "stpes" (did you mean "steps"?)\n  stpes: []\n  ^',
+    );
+  });
+
+  it("reports every fault of a file, in the order of its lines", () => {
+    const problems = refused("name: n\nnetwork: { validators: 0, delay_ms: 5s }\nxyz: 1\n");
+    expect(problems.map((problem) => problem.split(":").slice(1, 3).join(":"))).toEqual(["2:24", "2:37", "3:1"]);
+  });
+});
+
+describe("what a world has room for passes", () => {
+  it.each([
+    ["a committee of other keys and spares", step("{ at: 0, govern: { validators: [v1/2, v2/9, v3] } }")],
+    [
+      "a proposal of somebody else's, for another chain and a later epoch",
+      step("{ at: 0, govern: { signer: mallory, chain_id: 5, epoch: 7 } }"),
+    ],
+    [
+      "an epoch without checkpoints after one with them",
+      `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 3 }\nsteps: [{ at: 0, govern: { checkpoints: none, epochs: none } }]\n`,
+    ],
+    [
+      "what a validator's own account has",
+      `name: n\n${GENESIS}expect: [{ balance: { v1: { USD: "0" } } }, { epoch: 0 }]\n`,
+    ],
+    ["a disk that forgets as much as one can", step("{ at: 0, disk: { node: v1, loses_last: 64 } }")],
+    ["a delay of a day", "name: n\nnetwork: { delay_ms: 5..86400000 }\n"],
+    [
+      "an account for each place",
+      `name: n\ngenesis: { tokens: { T: { decimals: 0, master: m, blacklist: [${accountsNamed(4_090)}] } } }\n`,
+    ],
+  ])("%s", (_what, text) => expect(refused(text)).toEqual([]));
+});
+
+describe("files that are made to hurt", () => {
+  it("stops a YAML bomb", () => {
+    const layers = Array.from(
+      { length: 9 },
+      (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`).join(", ")}]`,
+    );
+    expect(refused(`l0: &l0 x\n${layers.join("\n")}\n`)[0]).toMatch(/aliases unfold to too much/);
+  });
+
+  it("stops at a thousand brackets", () => {
+    expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/brackets in each other/);
+  });
+
+  it("stops at deep blocks", () => {
+    const deep = Array.from({ length: 200 }, (_, at) => `${" ".repeat(at)}a:`).join("\n");
+    expect(refused(`${deep} 1\n`)[0]).toMatch(/at most 32 levels/);
+  });
+
+  it("stops at a file that is too large", () => {
+    expect(refused(`name: ${"n".repeat(1_048_577)}\n`)[0]).toMatch(/at most 1048576 characters/);
+  });
+
+  it("takes no text that is not UTF-8, and says where it stops", () => {
+    const bad = decodeText(Buffer.from([0x6e, 0x3a, 0x20, 0x78, 0x0a, 0x61, 0x62, 0xff, 0x63]));
+    expect(bad).toMatchObject({ ok: false, error: { line: 2, column: 3 } });
+  });
+
+  it("takes text with letters of several bytes", () => {
+    expect(decodeText(Buffer.from("name: für €\n"))).toEqual({ ok: true, value: "name: für €\n" });
+  });
+
+  it("reads an address without quotes as the text that it is", () => {
+    const text = payment('"1"').replace("to: bob", "to: 0x00000000000000000000000000000000000000aa");
+    expect(refused(text)).toEqual([]);
+  });
+
+  it("reads an octal-looking number as text, which no number is", () => {
+    expect(refused(step("{ at: 012, heal: true }"))[0]).toMatch(/whole virtual milliseconds/);
+  });
+});

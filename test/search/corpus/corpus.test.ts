@@ -1,0 +1,100 @@
+/**
+ * Goal: the corpus reaches whatever any of its candidates reached, with no member that is not needed; what is gathered
+ * passes, is small, and is the same whenever it is done. Method: arbitrary sets of marks, and a few drawn seeds.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { runScenario } from "../../../src/run/run.ts";
+import type { AnyMark } from "../../../src/scenario/coverage-points.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
+import { type Member, newIn, withMember } from "../../../src/search/corpus/corpus.ts";
+import { reachedBy } from "../../../src/search/corpus/coverage.ts";
+import { gather } from "../../../src/search/corpus/gather.ts";
+import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+
+const MARKS = ["a", "b", "c", "d", "e", "f"];
+
+const candidates: fc.Arbitrary<readonly Member[]> = fc
+  .array(fc.record({ marks: fc.subarray(MARKS, { minLength: 1 }), steps: fc.nat(9), events: fc.nat(99) }), {
+    minLength: 1,
+  })
+  .map((all) =>
+    all.map(({ marks, steps, events }, index) => ({
+      name: `m${index}`,
+      scenario: { name: "drawn", steps: Array.from({ length: steps }, () => ({ at: 0, heal: true as const })) },
+      reached: new Set(marks),
+      events,
+    })),
+  );
+
+function corpusOf(all: readonly Member[]): readonly Member[] {
+  return all.reduce<readonly Member[]>(withMember, []);
+}
+
+describe("the corpus", () => {
+  test("reaches whatever its candidates reached, and every member something of its own", () => {
+    fc.assert(
+      fc.property(candidates, (all) => {
+        const members = corpusOf(all);
+        for (const { reached } of all) expect(newIn(reached, members)).toEqual([]);
+        for (const one of members) {
+          const others = members.filter((other) => other !== one);
+          expect(newIn(one.reached, others)).not.toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("stays as it is where a candidate brings nothing, and takes a smaller run of the same", () => {
+    fc.assert(
+      fc.property(candidates, (all) => {
+        const members = corpusOf(all);
+        for (const one of members) expect(withMember(members, { ...one, name: "again" })).toBe(members);
+        const [first] = members as [Member, ...Member[]];
+        const smaller = { ...first, name: "smaller", events: first.events - 1 };
+        expect(withMember(members, smaller).map(({ name }) => name)).toContain("smaller");
+      }),
+    );
+  });
+});
+
+test("marks of validators are told apart by the faults beside which they were reached", () => {
+  const marks = new Map<AnyMark, number>([
+    ["lock carried", 2],
+    ["message lost", 1],
+  ]);
+  const steps = [
+    { at: 0, crash: { node: "v1" } },
+    { at: 0, hold: { kinds: ["vote" as const] } },
+  ];
+  expect([...reachedBy({ name: "x", steps }, marks)]).toEqual([
+    "lock carried",
+    "lock carried beside crash",
+    "lock carried beside order",
+  ]);
+  expect([...reachedBy({ name: "x", network: { loss: "1/9" } }, marks)]).toEqual([
+    "lock carried",
+    "lock carried beside loss",
+  ]);
+});
+
+test("gathered runs pass by themselves, and are smaller than what was drawn", () => {
+  const parser = createParser();
+  const gathered = (): readonly Member[] => {
+    const gathering = gather([], { seeds: ["11"], profile: "quick", parser });
+    let slice = gathering.next();
+    while (slice.done !== true) slice = gathering.next();
+    return slice.value;
+  };
+  const members = gathered();
+  expect(members.length).toBeGreaterThan(0);
+  const stepsIn = ({ steps = [] }: Scenario): number => steps.length;
+  for (const { name, scenario, reached } of members) {
+    const result = runScenario(scenario, { seed: "1" });
+    expect([result.verdict, [...reachedBy(scenario, result.marks)]]).toEqual(["pass", [...reached]]);
+    const seed = /\d+$/.exec(name)?.[0] ?? "";
+    expect(stepsIn(scenario)).toBeLessThanOrEqual(stepsIn(drawScenario(seed, "quick")));
+  }
+  expect(gathered()).toEqual(members);
+});

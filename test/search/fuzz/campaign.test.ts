@@ -1,0 +1,116 @@
+/**
+ * Goal: what a campaign finds depends on its seeds alone: not on shards, on how often it is looked at, or on when it
+ * runs. Method: small campaigns of known-bad variants, whole and in parts.
+ */
+import { describe, expect, test } from "vitest";
+import { runScenario } from "../../../src/run/run.ts";
+import { finished } from "../../../src/run/sliced.ts";
+import { campaign } from "../../../src/search/fuzz/campaign.ts";
+import { failsAlike, placeKey, placeOf } from "../../../src/search/fuzz/place.ts";
+import type { SeedRun, Worlds } from "../../../src/search/fuzz/seed-run.ts";
+import { inTurn, seedsOf } from "../../../src/search/fuzz/seeds.ts";
+import type { Tally } from "../../../src/search/fuzz/tally.ts";
+
+const BAD: Worlds = { profile: "quick", bug: "quorum-off-by-one" };
+const WHOLE = { index: 1, count: 1 };
+
+/** Runs it to its end, looking at it after every slice. */
+function run(worlds: Worlds, seeds: readonly string[], stopAfter?: number): { tally: Tally; runs: readonly SeedRun[] } {
+  const runs: SeedRun[] = [];
+  const running = campaign({ worlds, seeds: inTurn(seeds), stopAfter, heard: (one) => void runs.push(one) });
+  let slice = running.next();
+  while (slice.done !== true) slice = running.next(false);
+  return { tally: slice.value, runs };
+}
+
+describe("a campaign", () => {
+  test("runs each seed once, over all shards", () => {
+    const whole = seedsOf(5n, 20, WHOLE);
+    expect(whole).toEqual(Array.from({ length: 20 }, (_, at) => String(5 + at)));
+    const shards = [1, 2, 3].map((index) => seedsOf(5n, 20, { index, count: 3 }));
+    expect(shards.flat().sort()).toEqual([...whole].sort());
+  });
+
+  test("finds in its shards what it finds as a whole", () => {
+    const hashes = (runs: readonly SeedRun[]): readonly string[] =>
+      runs
+        .map(({ seed, result, place }) => `${seed} ${result.hash} ${place === undefined ? "" : placeKey(place)}`)
+        .sort();
+    const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE));
+    const parts = [1, 2].map((index) => run(BAD, seedsOf(1n, 12, { index, count: 2 })));
+    expect(hashes(parts.flatMap((part) => part.runs))).toEqual(hashes(runs));
+    expect(parts.reduce((sum, part) => sum + part.tally.failed, 0)).toBe(tally.failed);
+    expect(tally.failed).toBeGreaterThan(0);
+  });
+
+  test("tells apart what fails in different ways, and counts what fails alike", () => {
+    const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE));
+    const failed = runs.flatMap(({ place }) => (place === undefined ? [] : [placeKey(place)]));
+    expect(tally.classes.map(({ key }) => key)).toEqual([...new Set(failed)]);
+    expect(tally.classes.flatMap(({ seeds }) => seeds)).toHaveLength(failed.length);
+    for (const key of failed) expect(key).not.toMatch(/\d|0x|\bv[1-9]|alice|bob/);
+  });
+
+  test("ends with the failing run that it was asked to stop after", () => {
+    const all = run(BAD, seedsOf(1n, 12, WHOLE)).runs;
+    const second = all.filter(({ place }) => place !== undefined)[1];
+    const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE), 2);
+    expect([tally.failed, runs.at(-1)?.seed]).toEqual([2, second?.seed]);
+  });
+
+  test("counts marks of all runs, and names those that nothing reached", () => {
+    const { tally, runs } = run({ profile: "quick", bug: undefined }, seedsOf(1n, 8, WHOLE));
+    for (const { mark, hits, runs: reached } of tally.marks) {
+      const counts = runs.map(({ result }) => result.marks.get(mark) ?? 0);
+      expect([hits, reached]).toEqual([
+        counts.reduce((sum, one) => sum + one, 0),
+        counts.filter((one) => one > 0).length,
+      ]);
+    }
+    expect(tally.marks.some(({ hits }) => hits === 0)).toBe(true);
+    expect(tally.marks.some(({ hits }) => hits > 0)).toBe(true);
+  });
+
+  test("drops the run in which it is stopped", () => {
+    const running = campaign({ worlds: BAD, seeds: inTurn(seedsOf(1n, 12, WHOLE)), stopAfter: undefined });
+    running.next();
+    const slice = running.next(true);
+    expect(slice.done === true && slice.value.runs).toBe(0);
+  });
+
+  test.each([1, 7, 20, 41])("that ends after %i questions leaves at most one world unfinished", (questions) => {
+    const worlds: Worlds = { profile: "default", bug: undefined };
+    const seeds = seedsOf(1n, 6, WHOLE);
+    const all = run(worlds, seeds).runs.map(({ seed, result }) => `${seed} ${result.hash}`);
+    const finishedRuns: string[] = [];
+    let asked = 0;
+    const tally = finished(
+      campaign({
+        worlds,
+        seeds: inTurn(seeds),
+        stopAfter: undefined,
+        goesOn: () => ++asked <= questions,
+        heard: ({ seed, result }) => void finishedRuns.push(`${seed} ${result.hash}`),
+      }),
+    );
+    expect(asked).toBe(questions + 1);
+    expect(finishedRuns).toEqual(all.slice(0, tally.runs));
+    expect([tally.failed, tally.unfinished]).toEqual([0, [String(tally.runs + 1)]]);
+  });
+
+  test("counts the operations that clients handed in, and those that became final", () => {
+    const { tally, runs } = run({ profile: "quick", bug: undefined }, seedsOf(1n, 4, WHOLE));
+    const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+    expect(tally.finals).toBe(sum(runs.map(({ result }) => result.finals.length)));
+    expect(tally.operations).toBe(sum(runs.map(({ result }) => result.operations)));
+    expect(tally.operations).toBeGreaterThan(tally.finals);
+  });
+});
+
+test("a saved failure is had again from its file and its seed", () => {
+  const { runs } = run(BAD, seedsOf(1n, 12, WHOLE), 1);
+  const failing = runs.at(-1) as SeedRun;
+  const again = runScenario(failing.scenario, { seed: failing.seed });
+  expect([again.hash, placeOf(failing.scenario, again)]).toEqual([failing.result.hash, failing.place]);
+  expect(failsAlike(failing.scenario, again, failing.place as NonNullable<typeof failing.place>)).toBe(true);
+});

@@ -1,0 +1,125 @@
+/**
+ * Goal: every drawn world is a scenario that a user could have written, and a seed draws one world only. Method: many
+ * seeds of each profile, with and without a variant, through the text of a file and the parser.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BUGS } from "../../../src/bugs/catalogue.ts";
+import { bounds } from "../../../src/invariants/history/quorum.ts";
+import { dishonest } from "../../../src/scenario/compile/compile.ts";
+import { validatorNames } from "../../../src/scenario/declared.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
+import { problemText } from "../../../src/scenario/problem.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
+import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { PROFILES } from "../../../src/search/fuzz/profile.ts";
+import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
+
+const parser = createParser();
+const seed = fc.nat(1_000_000_000).map(String);
+const profile = fc.constantFrom(...PROFILES);
+const bug = fc.option(fc.constantFrom(...BUGS.map(({ name }) => name)), { nil: undefined });
+
+/** As the parser reads it from a file. */
+function read(scenario: Scenario): Scenario {
+  const parsed = parser.parse(scenarioText(scenario, ["a comment"]));
+  if (!parsed.ok) throw new Error(parsed.error.map((problem) => problemText("drawn", problem)).join("\n"));
+  return parsed.value;
+}
+
+/** Each committee that a proposal names, and the first one. */
+function committees(scenario: Scenario): readonly (readonly string[])[] {
+  const proposed = (scenario.steps ?? []).flatMap(({ govern }) => (govern?.validators ? [govern.validators] : []));
+  return [validatorNames(scenario), ...proposed];
+}
+
+const nodeOf = (key: string): string => key.replace(/\/\d+$/, "");
+
+describe("a drawn world", () => {
+  test("is valid, and its file says the same", () => {
+    fc.assert(
+      fc.property(seed, profile, bug, (number, size, variant) => {
+        const scenario = drawScenario(number, size, variant);
+        expect(JSON.parse(JSON.stringify(read(scenario)))).toEqual(JSON.parse(JSON.stringify(scenario)));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("carries the bound on its events, which grows with the square of its committee", () => {
+    const bounded = Array.from({ length: 60 }, (_, at) => drawScenario(String(at), "default"));
+    for (const { network, events } of bounded) {
+      const more = Math.max(1, (network?.validators ?? 0) / 4);
+      expect(events).toBe(Math.ceil(50_000 * more * more));
+    }
+    expect(new Set(bounded.map(({ events }) => events)).size).toBeGreaterThan(1);
+  });
+
+  test("is the same for the same seed, and most others are another one", () => {
+    fc.assert(
+      fc.property(seed, profile, (number, size) => {
+        expect(drawScenario(number, size)).toEqual(drawScenario(number, size));
+      }),
+    );
+    const worlds = Array.from({ length: 100 }, (_, at) => ({ ...drawScenario(String(at), "default"), name: "" }));
+    expect(new Set(worlds.map((world) => JSON.stringify(world))).size).toBe(100);
+  });
+
+  test("has no committee in which more lie than it survives, unless nothing is demanded that needs that", () => {
+    fc.assert(
+      fc.property(seed, profile, (number, size) => {
+        const scenario = drawScenario(number, size);
+        const liars = dishonest(scenario);
+        const isBeyond = committees(scenario).some(
+          (members) => members.filter((key) => liars.has(nodeOf(key))).length > bounds(members.length).faults,
+        );
+        const end = isBeyond ? { epoch: { at_least: 0 } } : { violation: "none" };
+        expect([scenario.healing?.none ?? false, scenario.expect]).toEqual([isBeyond, [end]]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("differs for a variant without a part for a liar in the variant alone", () => {
+    const plain = BUGS.filter(({ attack }) => attack === undefined).map(({ name }) => name);
+    fc.assert(
+      fc.property(seed, profile, fc.constantFrom(...plain), (number, size, variant) => {
+        expect(drawScenario(number, size, variant)).toEqual({ ...drawScenario(number, size), bug: variant });
+      }),
+    );
+  });
+
+  test("makes a liar of the last validator, and keeps it last, where a variant has a part for it", () => {
+    const attacking = BUGS.filter(({ attack }) => attack !== undefined).map(({ name }) => name);
+    fc.assert(
+      fc.property(seed, profile, fc.constantFrom(...attacking), (number, size, variant) => {
+        const scenario = drawScenario(number, size, variant);
+        const last = validatorNames(scenario).at(-1) ?? "";
+        expect(dishonest(scenario)).toContain(last);
+        expect(committees(scenario).map((members) => members.at(-1))).toEqual(committees(scenario).map(() => last));
+      }),
+    );
+  });
+
+  test("has each kind of fault and operation in some worlds and not in others", () => {
+    const verbs = new Map<string, number>();
+    const worlds = 300;
+    for (let at = 1; at <= worlds; at++) {
+      const steps = drawScenario(String(at), "default").steps ?? [];
+      const seen = new Set(steps.flatMap(({ at: _at, after: _after, only: _only, ...verb }) => kindsIn(verb)));
+      for (const kind of seen) verbs.set(kind, (verbs.get(kind) ?? 0) + 1);
+    }
+    const kinds =
+      "byzantine crash wipe restart clock disk partition cut heal delay loss drop hold release workload govern";
+    const operations =
+      "payment cancellation recovery mint burn pause unpause blacklist grant revoke metadata issue again";
+    for (const kind of `${kinds} ${operations} twin`.split(" ")) {
+      expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, 0]);
+      expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, worlds]);
+    }
+  });
+});
+
+function kindsIn({ submit, ...verb }: object & { readonly submit?: object }): readonly string[] {
+  return [...Object.keys(verb), ...Object.keys(submit ?? {})];
+}

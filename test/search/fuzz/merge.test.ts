@@ -1,0 +1,58 @@
+/** Goal: shards put together say what the whole campaign would have said. Method: one campaign, whole and in parts. */
+import { describe, expect, it } from "vitest";
+import { mergeShards } from "../../../src/search/fuzz/merge.ts";
+import { folder, told } from "../../cli/support.ts";
+
+const CAMPAIGN = [
+  "fuzz",
+  "--bug",
+  "quorum-off-by-one",
+  "--profile",
+  "quick",
+  "--seeds",
+  "6",
+  "--workers",
+  "1",
+  "--json",
+];
+
+async function shard(part: string): Promise<string> {
+  return (await told([...CAMPAIGN, "--out", folder({}), ...(part === "" ? [] : ["--shard", part])])).out;
+}
+
+describe("shards of a campaign", () => {
+  it("count, fail and reach together what the whole does", async () => {
+    const whole = mergeShards([{ file: "whole", text: await shard("") }]);
+    const parts = mergeShards([
+      { file: "1", text: await shard("1/2") },
+      { file: "2", text: await shard("2/2") },
+    ]);
+    if (!whole.ok || !parts.ok) throw new Error("what fuzz prints was not read");
+    const { failures, ...sums } = parts.value;
+    const { failures: expected, ...same } = whole.value;
+    expect(sums).toEqual(same);
+    const counts = (some: typeof failures): object => Object.fromEntries(some.map(({ place, runs }) => [place, runs]));
+    expect(counts(failures)).toEqual(counts(expected));
+    expect(sums.failed).toBeGreaterThan(0);
+  });
+
+  it("add up what they simulated, and name the worlds that were stopped", () => {
+    const one = '{"type":"summary","runs":2,"operations":9,"final":5,"cpu_ms":1500,"unfinished_seeds":["7"]}';
+    const other = '{"type":"summary","runs":1,"operations":4,"final":4,"cpu_ms":250.5,"unfinished_seeds":["8"]}';
+    const early = '{"type":"summary","runs":3,"failed":0,"empty":0,"events":10}';
+    const merged = mergeShards([one, other, early].map((text, at) => ({ file: `${at}`, text })));
+    const sums = { runs: 6, operations: 13, final: 9, cpu_ms: 1_750.5, unfinished_seeds: ["7", "8"], unfinished: [] };
+    expect(merged.ok && merged.value).toMatchObject(sums);
+  });
+
+  it("that came to no end count as far as they came, and are named", () => {
+    const line = '{"type":"run","seed":"3","place":"agreement / account","replay":"quorumlab run x"}\n';
+    const merged = mergeShards([{ file: "cut.jsonl", text: line }]);
+    expect(merged.ok && merged.value).toMatchObject({ runs: 1, failed: 1, unfinished: ["cut.jsonl"] });
+  });
+
+  it.each(["{", "no json", "[1]", '{"kind":"run"}', "null"])("are refused for the line %s, with its place", (line) => {
+    const merged = mergeShards([{ file: "a.jsonl", text: `{"type":"summary"}\n${line}\n` }]);
+    expect(merged.ok ? "" : merged.error).toMatch(/^a\.jsonl:2: expected a line of "quorumlab fuzz --json"/);
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * Goal: a hunt sees what is broken, blames nothing on a variant that the real program does as well, and depends on seeds
+ * alone. Method: small ranges of the canary, the control, and variants whose mistake shows at once or never.
+ */
+import { describe, expect, test } from "vitest";
+import type { Bug } from "../../../src/bugs/bug.ts";
+import { CANARY, CONTROL } from "../../../src/bugs/canary.ts";
+import { findBug } from "../../../src/bugs/catalogue.ts";
+import { present } from "../../../src/core/base/assert.ts";
+import type { Sliced } from "../../../src/run/sliced.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
+import { dishonestyOf } from "../../../src/search/hunt/honesty.ts";
+import { doJob } from "../../../src/search/hunt/jobs.ts";
+import { confidenceOf, type Measured, scoreOf } from "../../../src/search/hunt/score.ts";
+import { type Searched, search } from "../../../src/search/hunt/search.ts";
+import { type Range, rangesFrom, type Strategy } from "../../../src/search/hunt/strategy.ts";
+
+const QUICK: Strategy = { kind: "fuzz", profile: "quick" };
+
+function drained<T>(sliced: Sliced<T>): T {
+  let slice = sliced.next();
+  while (slice.done !== true) slice = sliced.next(false);
+  return slice.value;
+}
+
+function searched(bug: Bug, range: Range, toEnd = false): Searched {
+  return drained(search({ bug, strategy: QUICK, range, toEnd }));
+}
+
+function scored(bug: Bug, budget: number, repeats = 1): ReturnType<typeof scoreOf> {
+  const ranges = rangesFrom(1n, budget, repeats).map((range): Measured => ({ ...searched(bug, range), wallMs: 1 }));
+  return scoreOf(bug, QUICK, ranges);
+}
+
+const SHOWN = present(findBug("hasty-refusal"), "hasty-refusal");
+
+describe("a range", () => {
+  test("ends with the first detection, by an invariant that may catch the variant", () => {
+    const found = searched(SHOWN, { first: 1n, budget: 10 });
+    expect(found.detections).toBe(1);
+    expect(found.first?.sighting.invariant).toBe("irreversibility");
+    expect(found.seedsToFirst).toBe(found.seeds);
+    expect(found.first?.seed).toBe(String(found.seeds));
+  });
+
+  test("is looked at whole where rates are measured, and begins alike", () => {
+    const range = { first: 1n, budget: 4 };
+    const [first, whole] = [searched(SHOWN, range), searched(SHOWN, range, true)];
+    expect(whole.seeds).toBe(4);
+    expect(whole.detections).toBeGreaterThan(1);
+    expect([whole.first, whole.seedsToFirst]).toEqual([first.first, first.seedsToFirst]);
+  });
+
+  test("has detected nothing where no invariant is allowed to", () => {
+    const none: Bug = { ...SHOWN, caughtBy: ["amnesia"] };
+    const found = searched(none, { first: 1n, budget: 3 });
+    expect([found.first, found.detections]).toEqual([undefined, 0]);
+    expect(found.others.length).toBeGreaterThan(0);
+  });
+
+  test("drops the seed at which it is stopped", () => {
+    const running = search({ bug: SHOWN, strategy: QUICK, range: { first: 1n, budget: 3 }, toEnd: false });
+    running.next();
+    const slice = running.next(true);
+    expect(slice.done === true && slice.value.seeds).toBe(0);
+  });
+
+  test("does not overlap the next one", () => {
+    expect(rangesFrom(5n, 10, 3)).toEqual([
+      { first: 5n, budget: 10 },
+      { first: 15n, budget: 10 },
+      { first: 25n, budget: 10 },
+    ]);
+  });
+});
+
+describe("a hunt", () => {
+  test("finds the canary, and does not find the real program", () => {
+    const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 4)];
+    expect(canary.isFound).toBe(true);
+    expect([control.detections, control.errors, control.others]).toEqual([0, [], []]);
+    expect(dishonestyOf(canary, control)).toEqual([]);
+  });
+
+  test("says that it cannot be trusted where it is the other way round", () => {
+    const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 1)];
+    const words = dishonestyOf({ ...control, bug: CANARY }, { ...canary, bug: CONTROL });
+    expect(words).toHaveLength(2);
+    expect(words[0]).toContain("found in 0 of 1 ranges");
+    expect(words[1]).toContain('the real program was "found"');
+  });
+
+  test("counts a variant as missed that fewer than half of its ranges find", () => {
+    const found = searched(SHOWN, { first: 1n, budget: 10 });
+    const missed: Searched = { ...found, first: undefined, detections: 0 };
+    const of = (...ranges: readonly Searched[]): ReturnType<typeof scoreOf> =>
+      scoreOf(
+        SHOWN,
+        QUICK,
+        ranges.map((one) => ({ ...one, wallMs: 1 })),
+      );
+    expect(of(found, missed, missed)).toMatchObject({ isFound: false, rangesFound: 1, seeds: undefined });
+    expect(of(found, found, missed)).toMatchObject({ isFound: true, rangesFound: 2, seeds95: undefined });
+    expect(confidenceOf(of(missed))).toEqual({ rateAtLeast: 0, cleanRuns: undefined });
+  });
+});
+
+test("a finding becomes smaller and fails by the same invariant", () => {
+  const { first } = searched(SHOWN, { first: 1n, budget: 10 });
+  const { seed, sighting } = present(first, "finding");
+  const job = { kind: "shrink", bug: SHOWN.name, strategy: QUICK, seed, place: sighting.place, runs: 30 } as const;
+  const answer = drained(doJob(job, createParser()));
+  expect(answer.kind === "shrunk" && answer.small?.scenario.bug).toBe(SHOWN.name);
+  expect(answer.kind === "shrunk" && answer.small?.scenario.steps?.length).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,57 @@
+/**
+ * Goal: where two runs part is told as it was. Method: small runs made by hand, in which one thing differs; nothing that
+ * two parties do beside each other counts, nor what is said again.
+ */
+import { expect, test } from "vitest";
+import type { Moment } from "../../../src/run/narrative/moments.ts";
+import { firstDifference } from "../../../src/search/shrink/difference.ts";
+
+/** `10 v3 < v2 vote`: at 10 ms v2's vote reaches v3. `11 v3 commits`: v3 signs. */
+function run(...lines: readonly string[]): readonly Moment[] {
+  return lines.map((line, index): Moment => {
+    const [at = "", party = "", ...rest] = line.split(" ");
+    const [arrow, from = "", word = ""] = rest;
+    const common = { event: index + 1, at: Number(at), party };
+    if (arrow !== "<") return { ...common, clause: `${party} ${rest.join(" ")}`, heard: undefined, isSigned: true };
+    const words = `${from}'s ${word}`;
+    const heard = { from, to: party, kind: "vote" as const, words };
+    return { ...common, clause: `${words} reaches ${party}`, heard, isSigned: false };
+  });
+}
+
+const RUN = ["10 v3 < v1 vote", "20 v3 < v2 commit", "25 v2 < v1 vote", "30 v3 < v1 change", "40 v3 commits"] as const;
+
+test("nothing differs where each party saw the same, whatever happened first", () => {
+  const other = run("5 v2 < v1 vote", "11 v3 < v1 vote", "20 v3 < v2 commit", "33 v3 < v1 change", "40 v3 commits");
+  expect(firstDifference(run(...RUN), other)).toBeUndefined();
+  expect(firstDifference(run(...RUN), run(...RUN, "50 v3 commits", "60 v3 < v2 commit"))).toBeUndefined();
+});
+
+test("two messages in another order", () => {
+  const other = run("10 v3 < v1 vote", "15 v3 < v1 change", "16 v3 changes", "20 v3 < v2 commit", "25 v2 < v1 vote");
+  expect(firstDifference(other, run(...RUN))).toEqual({
+    event: 2,
+    words: "v2's commit reaches v3 before v1's change does",
+    signed: "v3 commits at 40 ms, where otherwise v3 changes at 16 ms",
+  });
+});
+
+test("a message that only one of them has", () => {
+  const without = run(...RUN.filter((line) => !line.includes("change")));
+  expect(firstDifference(run(...RUN), without)?.words).toBe("it never happens that v1's change reaches v3");
+  expect(firstDifference(without, run(...RUN))?.words).toBe("v1's change reaches v3, which never happens otherwise");
+});
+
+test("a message that comes late in one of them, where the other one goes another way meanwhile", () => {
+  const late = run("10 v3 < v1 vote", "15 v3 < v2 offer", "25 v2 < v1 vote", "30 v3 < v1 change", "90 v3 < v2 commit");
+  expect(firstDifference(late, run(...RUN))).toEqual({
+    event: 2,
+    words: "v2's commit reaches v3 at 20 ms, and not at 90 ms only",
+    signed: "v3 commits at 40 ms, which it never does otherwise",
+  });
+});
+
+test("the earliest of several differences is the one that is told", () => {
+  const other = run("8 v4 < v1 vote", "10 v3 < v1 vote", "20 v3 < v1 change", "25 v2 < v1 vote");
+  expect(firstDifference(run(...RUN), other)?.words).toBe("v1's vote reaches v4, which never happens otherwise");
+});

@@ -1,0 +1,124 @@
+/**
+ * Goal: what is left fails by the same invariant in the same kind of slot, and nothing more can be taken from it. Method:
+ * failures of known-bad variants and of files with much in them that has nothing to do with what fails.
+ */
+import { describe, expect, test } from "vitest";
+import { runScenario } from "../../../src/run/run.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
+import { failsAlike } from "../../../src/search/fuzz/place.ts";
+import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
+import { type Shrunk, shrink } from "../../../src/search/shrink/shrink.ts";
+import { parsed } from "../../run/support.ts";
+
+const parser = createParser();
+
+function shrunk(scenario: Scenario, runs = 400, seed = "1", stopAfter = Number.POSITIVE_INFINITY): Shrunk | undefined {
+  const shrinking = shrink({ scenario, seed }, { parser, runs });
+  let slice = shrinking.next();
+  for (let slices = 1; slice.done !== true; slices++) slice = shrinking.next(slices > stopAfter);
+  return slice.value;
+}
+
+/** One payment fails by the variant; the rest is noise. */
+const NOISY = parsed(`name: noisy
+bug: hasty-refusal
+network: { validators: 7, spares: [s1], delay_ms: 5..40, write_ms: 0..3, duplicate: 1/20 }
+genesis:
+  list_limit: 3
+  checkpoints: { interval_ms: 500, slots: 9 }
+  tokens:
+    USD: { decimals: 2, master: issuer, roles: { Pause: [carol] }, blacklist: [mallory] }
+    EUR: { decimals: 2, master: other }
+  balances: { alice: { USD: "100", EUR: "7" }, bob: { USD: "55.5" } }
+clients: { alice: { home: v3, window: 2 }, bob: { home: v2 } }
+steps:
+  - { at: 0, byzantine: { node: v7, strategy: silence } }
+  - { at: 0, hold: { rule: r, of: y, kinds: [commit], to: [v5, v6] } }
+  - { at: 10, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "12.34" }, nonce: 0 }, only: [v3] }
+  - { at: 20, submit: { id: y, payment: { from: bob, to: carol, token: USD, value: "3" }, nonce: 0 } }
+  - { at: 30, crash: { node: v4, restart_after_ms: 90 } }
+  - { at: 35, partition: [[v1, v2], [v3, v4, v5, v6, v7]] }
+  - { at: 90, heal: true }
+  - { at: 95, submit: { id: c, cancellation: { from: bob }, nonce: 0 } }
+  - { at: 300, release: r }
+  - { at: 400, govern: { to: [v1], validators: [v1, v2, v3, v4, v5, v6, s1] } }
+expect:
+  - { violation: none }
+`);
+
+describe("shrinking", () => {
+  const small = shrunk(NOISY) as Shrunk;
+
+  test("leaves one step of ten, and says that nothing more goes", () => {
+    expect([small.scenario.steps?.length, small.isSmallest, small.place.invariant]).toEqual([
+      1,
+      true,
+      "irreversibility",
+    ]);
+    expect(small.scenario.clients).toBeUndefined();
+    expect(small.runs).toBeLessThan(400);
+  });
+
+  test("keeps the bound on events of a run that does not come to rest, and names it where the file did not", () => {
+    const { bug: _bug, ...real } = NOISY;
+    const endless = shrunk({ ...real, events: 60 }) as Shrunk;
+    expect([endless.place.invariant, endless.scenario.events, endless.result.steps]).toEqual(["endless", 60, 60]);
+    const again = runScenario(endless.scenario, { seed: endless.seed });
+    expect([again.hash, again.cutShort]).toEqual([endless.result.hash, endless.result.cutShort]);
+  });
+
+  test("drops the bound on events of a run that fails by something else", () => {
+    const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as Shrunk;
+    expect([bounded.place.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
+  });
+
+  test("keeps to the same violation, in a file that the parser takes", () => {
+    const read = parser.parse(scenarioText(small.scenario, ["why", "how"]));
+    if (!read.ok) throw new Error(JSON.stringify(read.error));
+    const again = runScenario(read.value, { seed: small.seed });
+    expect([again.verdict, again.hash]).toEqual(["violation", small.result.hash]);
+    expect(failsAlike(read.value, again, small.place)).toBe(true);
+  });
+
+  test("does the same whenever it is done, and nothing to what is smallest", () => {
+    expect(shrunk(NOISY)).toEqual(small);
+    const again = shrunk(small.scenario) as Shrunk;
+    expect(again.scenario).toEqual(small.scenario);
+  });
+
+  test("ends where the runs are used up, or somebody stops it, with what it has", () => {
+    const early = shrunk(NOISY, 5) as Shrunk;
+    expect([early.runs, early.isSmallest]).toEqual([5, false]);
+    expect(failsAlike(early.scenario, early.result, small.place)).toBe(true);
+    const stopped = shrunk(NOISY, 400, "1", 10) as Shrunk;
+    expect(stopped.isSmallest).toBe(false);
+    expect(failsAlike(stopped.scenario, stopped.result, small.place)).toBe(true);
+  });
+
+  test("has nothing to do where nothing fails", () => {
+    const { bug: _bug, ...good } = NOISY;
+    expect(shrunk(good)).toBeUndefined();
+  });
+
+  test("keeps what operations refer to", () => {
+    const scenario = parsed(`name: held
+bug: locks-left-behind
+network: { delay_ms: 10 }
+genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "100" } } }
+steps:
+  - { at: 0, hold: { rule: commits, kinds: [commit], of: x } }
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 5, submit: { id: n, payment: { from: bob, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 200, govern: { to: [v1] } }
+  - { after: { closed: 0, by: v4, plus_ms: 100 }, submit: { id: y, payment: { from: alice, to: dave, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 3000, release: commits }
+expect:
+  - { violation: none }
+`);
+    const left = shrunk(scenario) as Shrunk;
+    expect(left.scenario.steps?.length).toBeLessThan(6);
+    expect(left.scenario.steps?.some(({ submit }) => submit?.id === "n")).toBe(false);
+    expect(runScenario(left.scenario, { seed: left.seed }).verdict).toBe("violation");
+  });
+});

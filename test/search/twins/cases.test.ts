@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { countTwinCases, type TwinCase, twinCases } from "../../../src/search/twins/cases.ts";
+import { INSTANCES_MAX, ROUNDS_MAX } from "../../../src/search/twins/limits.ts";
+import { type Renaming, renamings, type TwinSizes } from "../../../src/search/twins/symmetry.ts";
+
+const SMALL: readonly (readonly [n: number, twins: number, rounds: number])[] = [
+  [1, 0, 2],
+  [2, 0, 2],
+  [2, 1, 2],
+  [2, 2, 1],
+  [3, 1, 1],
+  [3, 0, 2],
+  [4, 1, 1],
+  [3, 2, 1],
+];
+
+/** Every case there is, equal ones of other names included. */
+function allCases({ n, twins, rounds }: TwinSizes): readonly TwinCase[] {
+  const instances = Array.from({ length: n + twins }, (_, at) => at);
+  let sides: readonly (readonly number[])[] = [[]];
+  for (const one of instances) sides = sides.flatMap((side) => [side, [...side, one]]);
+  const round = sides.flatMap((side) => side.map((proposer) => ({ proposer, side })));
+  let words: readonly TwinCase[] = [[]];
+  for (let at = 0; at < rounds; at++) words = words.flatMap((word) => round.map((one) => [...word, one]));
+  return words;
+}
+
+function textOf(twinCase: TwinCase): string {
+  return twinCase.map(({ proposer, side }) => `${proposer} of ${side.join(",")}`).join("; ");
+}
+
+function renamed(twinCase: TwinCase, renaming: Renaming): TwinCase {
+  const to = (instance: number): number => renaming[instance] as number;
+  return twinCase.map(({ proposer, side }) => ({ proposer: to(proposer), side: side.map(to).sort((a, b) => a - b) }));
+}
+
+/** The first name of a case, by text. */
+function firstName(twinCase: TwinCase, all: readonly Renaming[]): string {
+  return all.map((renaming) => textOf(renamed(twinCase, renaming))).sort()[0] as string;
+}
+
+test.each(SMALL)(
+  "for n = %i with %i twins, %i rounds: each case once up to renaming, and none left out",
+  (...sizes) => {
+    const [n, twins, rounds] = sizes;
+    const all = renamings({ n, twins, rounds });
+    const brute = new Set(allCases({ n, twins, rounds }).map((one) => firstName(one, all)));
+    const found = [...twinCases({ n, twins, rounds })].map((one) => firstName(one, all));
+    expect(new Set(found)).toEqual(brute);
+    expect(found).toHaveLength(brute.size);
+    expect(countTwinCases({ n, twins, rounds })).toBe(BigInt(brute.size));
+  },
+);
+
+describe("four validators with one pair of twins", () => {
+  test.each([
+    [1, 17n],
+    [2, 740n],
+    [3, 47_376n],
+  ])("%i rounds make %i cases", (rounds, count) => {
+    expect(countTwinCases({ n: 4, twins: 1, rounds })).toBe(count);
+  });
+
+  test("the enumeration is as long as the count says, two rounds", () => {
+    expect([...twinCases({ n: 4, twins: 1, rounds: 2 })]).toHaveLength(740);
+  });
+});
+
+test("renamings are a group of their size", () => {
+  for (const [n, twins, size] of [
+    [4, 1, 12],
+    [4, 2, 16],
+    [5, 0, 120],
+  ] as const) {
+    const texts = renamings({ n, twins, rounds: 1 }).map((one) => one.join(" "));
+    expect([n, twins, new Set(texts).size]).toEqual([n, twins, size]);
+    expect(texts[0]).toBe(Array.from({ length: n + twins }, (_, at) => at).join(" "));
+  }
+});
+
+test("sizes past the limits are refused", () => {
+  const count = (n: number, twins: number, rounds: number): bigint => countTwinCases({ n, twins, rounds });
+  expect(count(INSTANCES_MAX - 1, 1, 1)).toBeGreaterThan(0n);
+  expect(() => count(INSTANCES_MAX, 1, 1)).toThrow("twins: expected twins from 0 to 0, got 1");
+  expect(() => count(INSTANCES_MAX + 1, 0, 1)).toThrow("twins: expected n from 1 to 9, got 10");
+  expect(count(2, 0, ROUNDS_MAX)).toBeGreaterThan(0n);
+  expect(() => count(2, 0, ROUNDS_MAX + 1)).toThrow("twins: expected rounds from 0 to 6, got 7");
+  expect(() => count(2, 3, 1)).toThrow("twins: expected twins from 0 to 2, got 3");
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { checkScenario } from "../../../src/scenario/check/check.ts";
+import { runTwinCases, type TwinOptions, type TwinRun } from "../../../src/search/twins/run-twins.ts";
+
+const SIZES = { n: 4, twins: 1, rounds: 2 };
+const CASES = 740;
+
+function ran(options: Omit<TwinOptions, "seed">): readonly TwinRun[] {
+  return [...runTwinCases(SIZES, 0, CASES, { seed: "1", ...options })];
+}
+
+function failed(runs: readonly TwinRun[]): readonly string[] {
+  return runs.flatMap(({ scenario, result }) =>
+    result.verdict === "pass" ? [] : [`${scenario.name}: ${result.verdict} ${result.reason}`],
+  );
+}
+
+/** The invariants that some case breaks. */
+function broken(runs: readonly TwinRun[]): ReadonlySet<string> {
+  return new Set(
+    runs.flatMap(({ result }) => [...result.violations, ...result.expected].map(({ invariant }) => invariant)),
+  );
+}
+
+test("one pair of twins breaks nothing and blocks nobody, and each case is a scenario that a file could hold", () => {
+  const runs = ran({ every: 20 });
+  expect(runs).toHaveLength(37);
+  expect(failed(runs)).toEqual([]);
+  expect(runs.flatMap(({ scenario }) => checkScenario(scenario))).toEqual([]);
+  expect(runs.map(({ number }) => number)).toEqual(runs.map((_, at) => at * 20));
+});
+
+test("nor do they where each round's proposer crashes after its first word", () => {
+  const runs = ran({ every: 30, crashes: true });
+  expect(runs).toHaveLength(25);
+  expect(failed(runs)).toEqual([]);
+});
+
+test("a quorum of one too few is found", () => {
+  expect(broken(ran({ every: 60, bug: "quorum-off-by-one" }))).toContain("agreement");
+});
+
+test("a vote that leaves before it is durable is found where proposers crash", () => {
+  expect(broken(ran({ every: 60, bug: "vote-before-persist", crashes: true }))).toContain("amnesia");
+  expect(broken(ran({ every: 60, bug: "vote-before-persist" }))).toEqual(new Set());
+});
+
+test("a part of the cases is the same cases", () => {
+  const [first] = [...runTwinCases(SIZES, 40, 41, { seed: "1" })];
+  const same = ran({ every: 40 }).find(({ number }) => number === 40);
+  expect(first?.result.hash).toBe(same?.result.hash);
+  expect(first?.scenario).toEqual(same?.scenario);
+});

@@ -1,0 +1,129 @@
+/** docs/bugs.md: the known-bad variants, by class, and the numbers of the classes. */
+import type { Bug } from "../../src/bugs/bug.ts";
+import { BUGS } from "../../src/bugs/catalogue.ts";
+import { rules as realRules } from "../../src/core/validator/rules.ts";
+import { CATALOGUE } from "../../src/invariants/catalogue.ts";
+import { CLASSES, NUMBERS } from "./bug-classes.ts";
+import { type Hunted, lastHunt, preface, type ScenarioText, scenarioTexts } from "./files.ts";
+import { code, codes, page, sentence, table, wrapped } from "./markdown.ts";
+
+/** The number of a row, as the code cites it. */
+const NUMBER = /\b([A-J])-?\d{1,2}\b/g;
+
+export function bugsDocument(root: string): string {
+  const scenarios = scenarioTexts(root);
+  checkNumbers(scenarios);
+  const hunted = lastHunt(root);
+  const letters = Object.keys(CLASSES).filter((letter) => BUGS.some((bug) => letterOf(bug) === letter));
+  return page([
+    preface(root, "bugs"),
+    "## 4 Numbers",
+    ...Object.entries(CLASSES).flatMap(([letter, name], index) => [
+      `### 4.${index + 1} ${letter === "none" ? "" : `Class ${letter}: `}${name}`,
+      letter === "none"
+        ? "Variants without a number come from traps of this protocol. Section 5 lists them."
+        : numberTable(letter),
+    ]),
+    "## 5 Known-bad variants",
+    wrapped(
+      `There are ${BUGS.length} variants. Each has a scenario of its own name among the scenarios of bugs. A variant stands under the first class that its source names. The column *found by* ` +
+        "names the oracle that caught the variant in the last hunt, with the median number of seeds until then; `not hunted` " +
+        "stands for a variant that the hunt did not contain. The oracles behind the semicolon may catch the variant too.",
+    ),
+    ...letters.flatMap((letter, index) => [
+      `### 5.${index + 1} ${CLASSES[letter as keyof typeof CLASSES]}`,
+      variantTable(
+        BUGS.filter((bug) => letterOf(bug) === letter),
+        hunted,
+      ),
+    ]),
+  ]);
+}
+
+function numberTable(letter: string): string {
+  const rows = Object.entries(NUMBERS).filter(([number]) => number.startsWith(letter));
+  const variants = (number: string): string =>
+    codes(BUGS.filter(({ source }) => numbersIn(source).includes(number)).map(({ name }) => name)) || "–";
+  const oracles = (number: string): string =>
+    codes(CATALOGUE.filter(({ bugs }) => bugs.includes(number)).map(({ name }) => name)) || "–";
+  return letter === "I"
+    ? table(
+        ["number", "property", "oracles"],
+        rows.map(([number, text]) => [number, text, oracles(number)]),
+      )
+    : table(
+        ["number", "mistake", "variants"],
+        rows.map(([number, text]) => [number, text, variants(number)]),
+      );
+}
+
+function variantTable(bugs: readonly Bug[], hunted: ReadonlyMap<string, Hunted>): string {
+  const rows = bugs.map((bug) => {
+    const { name, wrong, source, caughtBy } = bug;
+    return [
+      code(name),
+      sentence(wrong),
+      [...numbersIn(source), sectionsIn(source)].filter((part) => part !== "").join("; "),
+      changedBy(bug),
+      foundBy(hunted.get(name), caughtBy),
+    ];
+  });
+  return table(["variant", "mistake", "source", "changes", "found by"], rows);
+}
+
+function foundBy(hunted: Hunted | undefined, caughtBy: readonly string[]): string {
+  const first = hunted === undefined ? "not hunted" : `${code(hunted.oracle)}, ${seedsIn(hunted)}`;
+  const others = caughtBy.filter((name) => name !== hunted?.oracle);
+  return others.length === 0 ? first : `${first}; ${codes(others)}`;
+}
+
+/** The median, and the ranges where some did not contain a detection. */
+function seedsIn({ seeds, ranges }: Hunted): string {
+  const median = /^\d+$/.test(seeds) ? `${seeds} ${seeds === "1" ? "seed" : "seeds"}` : "no median";
+  const [found, all] = ranges.split("/");
+  return found === all ? median : `${median}, ${found} of ${all} ranges`;
+}
+
+/** The functions of the core that a variant replaces, or the part of the program that it wraps. */
+function changedBy({ rules, statement, program, attack }: Bug): string {
+  const changed = rules?.(realRules);
+  const functions =
+    changed === undefined
+      ? []
+      : (["consensus", "ledger", "validator"] as const).flatMap((room) =>
+          Object.entries(changed[room])
+            .filter(([name, value]) => value !== (realRules[room] as unknown as Record<string, unknown>)[name])
+            .map(([name]) => code(name)),
+        );
+  return [
+    ...functions,
+    ...(statement === undefined ? [] : ["signed bytes"]),
+    ...(program === undefined || attack !== undefined ? [] : ["steps of the program"]),
+    ...(attack === undefined ? [] : ["with an attack"]),
+  ].join(", ");
+}
+
+function numbersIn(source: string): readonly string[] {
+  return [...source.matchAll(NUMBER)].map(([number]) => number);
+}
+
+function letterOf({ source }: Bug): string {
+  return numbersIn(source)[0]?.charAt(0) ?? "none";
+}
+
+/** The sections of the protocol, without the numbers of the catalogue. */
+function sectionsIn(source: string): string {
+  return source
+    .split(/;\s*/)
+    .filter((part) => numbersIn(part).length === 0)
+    .join("; ")
+    .replaceAll("design", "protocol");
+}
+
+/** Each number that the code or a scenario cites has a row. */
+function checkNumbers(scenarios: readonly ScenarioText[]): void {
+  const shown = scenarios.map(({ shows = "" }) => /bug[^;]*$/.exec(shows)?.[0] ?? "");
+  const cited = [...BUGS.map(({ source }) => source), ...CATALOGUE.map(({ bugs }) => bugs.join(" ")), ...shown];
+  const missing = new Set(cited.flatMap(numbersIn).filter((number) => !(number in NUMBERS)));
+  if (missing.size > 0) throw new Error(`tools/docs/bug-classes.ts: no sentence for ${[...missing].join(", ")}`);
+}

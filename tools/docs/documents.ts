@@ -1,0 +1,19 @@
+/** The generated documents: where each stands, and its text. */
+import { bugsDocument } from "./bugs.ts";
+import { coverageDocument } from "./coverage.ts";
+import { oraclesDocument } from "./oracles.ts";
+import { scenariosDocument } from "./scenarios.ts";
+
+export interface GeneratedDocument {
+  /** From the root of the repository. */
+  readonly path: string;
+  /** The text, from the code and the files below the root. */
+  readonly text: (root: string) => string;
+}
+
+export const DOCUMENTS: readonly GeneratedDocument[] = [
+  { path: "docs/scenarios.md", text: scenariosDocument },
+  { path: "docs/oracles.md", text: oraclesDocument },
+  { path: "docs/bugs.md", text: bugsDocument },
+  { path: "docs/coverage.md", text: coverageDocument },
+];

@@ -1,0 +1,223 @@
+/** docs/scenarios.md: the scenario language from its schema. */
+
+import { liesOf } from "../../src/scenario/lies.ts";
+import type { SchemaNode } from "../../src/scenario/schema/examples.ts";
+import { publishedSchema } from "../../src/scenario/schema/schema.ts";
+import { STRATEGIES } from "../../src/scenario/schema/step.ts";
+import { preface } from "./files.ts";
+import { code, page, sentence, table, wrapped, yamlBlock } from "./markdown.ts";
+import { defaultOf, exampleOf, meaningOf, meaningsOf, typeOf, wordsInCell } from "./schema-types.ts";
+
+/** What a strategy needs besides its name, in its example. */
+const STRATEGY_MEMBERS: Partial<Record<(typeof STRATEGIES)[number], string>> = {
+  "withhold-votes": ", towards: [v1]",
+  "withhold-commits": ", towards: [v1]",
+  "selective-silence": ", towards: [v1]",
+  "replay-stale": ", chance: 1/4",
+  "invalid-signatures": ", chance: 1/4",
+  "false-justification": ", lie: too-few",
+  "false-choices": ", lie: cheap-skip",
+  "false-checkpoint": ", lie: missing",
+  "vote-for": ", of: x",
+};
+
+/** One step for each Byzantine strategy. */
+export function strategyExamples(): ReadonlyMap<string, string> {
+  return new Map(
+    STRATEGIES.map((name) => [
+      name,
+      `- { at: 0, byzantine: { node: v4, strategy: ${name}${STRATEGY_MEMBERS[name] ?? ""} } }`,
+    ]),
+  );
+}
+
+export function scenariosDocument(root: string): string {
+  const schema = publishedSchema() as SchemaNode;
+  const step = member(schema, "steps").items ?? {};
+  const submit = member(step, "submit");
+  const workload = member(step, "workload");
+  const expected = member(schema, "expect").items ?? {};
+  return page([
+    preface(root, "scenarios"),
+    "## 5 Top-level keys",
+    memberTable(schema),
+    "Examples of the keys that no section below describes:",
+    yamlBlock(
+      ["name", "shows", "bug", "events", "invariants_off"].map((key) => exampleOf(member(schema, key), key)).join("\n"),
+    ),
+    ...sections(5, keysOf(schema, "network schedule genesis clients healing"), ["genesis.fees."]),
+    "## 6 Steps",
+    wrapped("A step holds exactly one verb, `at` or `after`, and with `submit` perhaps `only`."),
+    memberTable(step, ["at", "after", "only"]),
+    ...sections(6, keysOf(step, oneOf(step).join(" ")), ["govern."], { submit: 8, workload: 9 }),
+    wrapped("`fees`, `checkpoints` and `epochs` of `govern` have the members of section 5."),
+    "## 7 Triggers",
+    wrapped("`after` names exactly one event. `by`, `times` and `plus_ms` narrow it."),
+    triggerTable(member(step, "after")),
+    memberTable(member(step, "after"), ["by", "times", "plus_ms"]),
+    "## 8 Operations",
+    wrapped("`submit` holds exactly one kind of operation, and any of these members:"),
+    memberTable(submit, rest(submit)),
+    ...sections(8, keysOf(submit, oneOf(submit).join(" "))),
+    "## 9 Orders of a workload",
+    wrapped(
+      "Each entry of `mix` in a `workload` holds one kind of order and perhaps a `weight`. A range or a list leaves a choice " +
+        "open, and each order draws from it.",
+    ),
+    memberTable(workload),
+    ...sections(9, keysOf(mixOf(workload), oneOf(mixOf(workload)).join(" "))),
+    "## 10 Byzantine strategies",
+    strategyTable(member(member(step, "byzantine"), "strategy")),
+    "### 10.1 Lies",
+    wrapped("`lie` says what is false. The first lie of each strategy is its default."),
+    lieTable(member(member(step, "byzantine"), "lie")),
+    "## 11 Kinds of messages",
+    wrapped("`drop` and `hold` select messages by `kinds`."),
+    meaningTable("kind", member(member(step, "drop"), "kinds").items ?? {}),
+    "## 12 Expectations",
+    wrapped(
+      "An expectation holds exactly one kind. The run checks it at the end, or at the time `at`. `violation`, `stalled`, " +
+        "`nothing_final` and `all_final` are checked at the end only.",
+    ),
+    memberTable(expected, ["at", "within_ms", "blame"]),
+    ...sections(12, keysOf(expected, oneOf(expected).join(" "))),
+    "## 13 Misbehaviour",
+    wrapped("`reported` names the misbehaviour that an honest validator reported of a peer."),
+    meaningTable("misbehaviour", valuesOf(member(expected, "reported"))),
+  ]);
+}
+
+function mixOf(workload: SchemaNode): SchemaNode {
+  return member(workload, "mix").items ?? {};
+}
+
+function member(node: SchemaNode, key: string): SchemaNode {
+  const found = node.properties?.[key];
+  if (found === undefined) throw new Error(`the schema has no member ${key}`);
+  return found;
+}
+
+function valuesOf({ additionalProperties }: SchemaNode): SchemaNode {
+  return typeof additionalProperties === "object" ? additionalProperties : {};
+}
+
+function keysOf(node: SchemaNode, keys: string): readonly (readonly [string, SchemaNode])[] {
+  return keys.split(" ").map((key) => [key, member(node, key)] as const);
+}
+
+/** The keys of which exactly one stands. */
+function oneOf(node: SchemaNode): readonly string[] {
+  return ((node["oneOf"] ?? []) as readonly { required: readonly string[] }[]).flatMap(({ required }) => required);
+}
+
+/** The members beside those. */
+function rest(node: SchemaNode): readonly string[] {
+  const kinds = oneOf(node);
+  return Object.keys(node.properties ?? {}).filter((key) => !kinds.includes(key));
+}
+
+/**
+ * A numbered section for each key: sentence, example, members; then one for each map inside it. `skipped` are starts of
+ * paths, `linked` the chapters that list the members of a key.
+ */
+function sections(
+  chapter: number,
+  keys: readonly (readonly [string, SchemaNode])[],
+  skipped: readonly string[] = [],
+  linked: Readonly<Record<string, number>> = {},
+): readonly string[] {
+  const all = keys.flatMap(([key, node]) => [
+    [key, node] as const,
+    ...(key in linked ? [] : nested(key, node).filter(([path]) => !skipped.some((start) => path.startsWith(start)))),
+  ]);
+  return all.flatMap(([path, node], index) => {
+    const key = path.split(".").at(-1) ?? path;
+    const body = bodyOf(node);
+    const shown = exampleOf(node, key) ?? exampleOf(body, "name");
+    const members = path in linked ? "" : memberTable(body);
+    const type = body.properties === undefined ? ` Type: ${typeOf(node)}.` : "";
+    const link = path in linked ? ` Section ${linked[path]} lists the members.` : "";
+    return [
+      `### ${chapter}.${index + 1} ${path}`,
+      wrapped(`${sentence(meaningOf(node))}${type}${link}`),
+      shown === undefined ? "" : yamlBlock(shown),
+      members,
+    ];
+  });
+}
+
+/** The map that a node is, or that its values or entries are. */
+function bodyOf(node: SchemaNode): SchemaNode {
+  if (node.properties !== undefined) return node;
+  const inner = node.items ?? valuesOf(node);
+  return inner.properties === undefined ? {} : inner;
+}
+
+/** Maps below a node, however deep, with their paths. A map with one member that its own row explains is left out. */
+function nested(path: string, node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+  const body = bodyOf(node);
+  return Object.entries(body.properties ?? {}).flatMap(([key, inner]) => {
+    const below = `${path}.${key}`;
+    const isMap = bodyOf(inner).properties !== undefined && !typeOf(inner).startsWith("map from word");
+    return isMap ? [[below, inner] as const, ...nested(below, inner)] : [];
+  });
+}
+
+function memberTable(node: SchemaNode, only?: readonly string[]): string {
+  const required = (node["required"] ?? []) as readonly string[];
+  const keys = only ?? Object.keys(node.properties ?? {});
+  if (keys.length === 0) return "";
+  return table(
+    ["key", "type", "default", "meaning"],
+    keys.map((key) => {
+      const inner = member(node, key);
+      return [
+        code(key),
+        typeOf(inner),
+        defaultOf(inner, required.includes(key)),
+        sentence(meaningOf(inner)) + wordsInCell(inner),
+      ];
+    }),
+  );
+}
+
+function triggerTable(after: SchemaNode): string {
+  return table(
+    ["event", "type", "meaning", "example"],
+    oneOf(after).map((key) => {
+      const node = member(after, key);
+      return [code(key), typeOf(node), sentence(meaningOf(node)), code(`after: { ${exampleOf(node, key)} }`)];
+    }),
+  );
+}
+
+function strategyTable(strategy: SchemaNode): string {
+  const examples = strategyExamples();
+  return table(
+    ["strategy", "behaviour", "example"],
+    meaningsOf(strategy).map(([name, meaning]) => [code(name), meaning, code(examples.get(name) ?? "")]),
+  );
+}
+
+/** A row for each strategy and each of its lies. */
+function lieTable(lie: SchemaNode): string {
+  const meanings = new Map(meaningsOf(lie));
+  const rows = STRATEGIES.flatMap((strategy) =>
+    liesOf(strategy).map((word) => [code(strategy), code(word), sentence(lieOf(strategy, meanings.get(word) ?? ""))]),
+  );
+  return table(["strategy", "lie", "meaning"], rows);
+}
+
+/** The part of a meaning that speaks of one strategy: two strategies may share a word. */
+function lieOf(strategy: string, meaning: string): string {
+  const part = meaning.split(/(?<=\.) (?=false-)/).find((one) => one.startsWith(`${strategy}: `));
+  if (part === undefined) throw new Error(`a lie of ${strategy} has no meaning: ${meaning}`);
+  return part.slice(strategy.length + 2);
+}
+
+function meaningTable(head: string, node: SchemaNode): string {
+  return table(
+    [head, "meaning"],
+    meaningsOf(node).map(([word, meaning]) => [code(word), meaning]),
+  );
+}
