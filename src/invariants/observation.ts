@@ -45,6 +45,8 @@ export interface Setting {
   readonly correctClients: ReadonlySet<Address>;
   /** How long after the healing a decision may take. */
   readonly livenessMs: Millis;
+  /** How much longer it may take for each slot before its own in which a round after round 0 fails. */
+  readonly slotMs: Millis;
 }
 
 /** What a validator signed. Values are hashes; `content` records say what they stand for. */

@@ -29,7 +29,7 @@ export const STEPS_MAX = 2_000;
 export const LIVENESS_MS = 30_000 as Millis;
 /**
  * Writes that may come before a decision, one after the other, on top of that: several rounds of three each are over before
- * rounds are long enough for a slow disk, and each epoch begins with short ones again.
+ * rounds are long enough for a slow disk, and each slot and each epoch begins with short ones again.
  */
 export const LIVENESS_WRITES = 20;
 /** How long after the last timed step the faulty phase may go on while the network is still busy. */

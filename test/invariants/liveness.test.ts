@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { freed } from "./runs.ts";
@@ -140,6 +141,49 @@ test("an operation decided after the bound is found", () => {
   expect(stream.setting.livenessMs).toBe(5000 as Millis);
 });
 
+test("with slow disks each slot before its own in which a round failed makes the bound longer", () => {
+  const slow = { ...setting(), slotMs: 1000 as Millis };
+  const signers = ["v1", "v2", "v3"];
+  const third = payment(ALICE, 2, BOB, 5);
+  /** The first two nonces are decided in these rounds. */
+  const late = (rounds: readonly number[]): Stream => {
+    const stream = new Stream(slow).handIn("alice", "z", third).heal();
+    rounds.forEach((round, nonce) => {
+      stream.decide("v1", accountSlot(ALICE, nonce), hash(`value p${nonce}`), signers, round);
+      stream.settle(`p${nonce}`, own(`p${nonce}`, nonce, payment(ALICE, nonce, BOB, 1)));
+    });
+    stream.at += 6500;
+    stream.decide("v1", accountSlot(ALICE, 2), hash("value z"), signers, 5);
+    return stream.settle("z", own("z", 2, third));
+  };
+  expect(found(late([2, 4]))).toEqual([]);
+  expect(found(late([2, 1]))).toEqual([expect.stringContaining("the bound is 6000 ms")]);
+  expect(found(late([0, 1]))).toEqual([expect.stringContaining("the bound is 5000 ms")]);
+});
+
+test("with slow disks the slots of the account that a burn debits, and those of the token that an operation changes, count too", () => {
+  const slow = { ...setting(), slotMs: 1000 as Millis };
+  const signers = ["v1", "v2", "v3"];
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(5), recipient: ALICE });
+  const burnt = new Stream(slow)
+    .handIn("issuer", "b", burn)
+    .heal()
+    .settle("b", own("b", 0, burn));
+  burnt.decide("v1", SLOT, hash("value x"), signers, 2).settle("x", own("x", 0, X));
+  burnt.at += 6500;
+  expect(found(burnt)).toEqual([expect.stringContaining("the bound is 6000 ms")]);
+  const [first, second] = [pause(ISSUER, 0), pause(ISSUER, 1, "Unpause")];
+  const listed = new Stream(slow)
+    .handIn("issuer", "u", second)
+    .heal()
+    .settle("p", own("p", 0, first))
+    .settle("u", own("u", 1, second))
+    .decide("v1", tokenSlot(0), hash("value p list"), signers, 3)
+    .settle("p list", list(0, [["p", first]]));
+  listed.at += 6500;
+  expect(found(listed)).toEqual([expect.stringContaining("the bound is 6000 ms")]);
+});
+
 test("clients that equivocate are owed nothing, until a recovery shows the proof to an honest node", () => {
   const split = (): Stream =>
     fresh()
@@ -155,6 +199,25 @@ test("clients that equivocate are owed nothing, until a recovery shows the proof
   // The account is free already: a late recovery can only be refused.
   const late = freed(new Stream(setting()), "y", 0).handIn("mallory", "r", recovery(ALICE, X, Y));
   expect(found(late.heal())).toEqual([]);
+});
+
+test("a recovery whose two operations are one signed digest is owed no decision, and one of two digests is", () => {
+  const plain = signed("mint", ALICE, 0, { token: USD, recipient: BOB, value: amount(3) });
+  const mint: SignedOperation = { ...plain, operation: { ...plain.operation, layout: "client" } };
+  const shown = (first: number): Stream => {
+    const paid = payment(ALICE, 0, BOB, first);
+    return fresh()
+      .handIn("alice", "x", paid, "v1", false)
+      .handIn("alice", "m", mint, "v3", false)
+      .vote(["v1", "v2"], SLOT, hash("value x"))
+      .vote(["v3", "v4"], SLOT, hash("value y"))
+      .handIn("alice", "r", recovery(ALICE, paid, mint), "v1", false)
+      .crash("v1")
+      .restart("v1")
+      .heal();
+  };
+  expect(found(shown(3))).toEqual([]);
+  expect(found(shown(4))).toHaveLength(1);
 });
 
 const BARRED = { status: "pending", barred: { code: "business_token_paused", token: USD } } as const;

@@ -87,7 +87,7 @@ export function setting(wish: Wish = {}): Setting {
     ...wish.genesis,
   };
   const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !wish.byzantine?.includes(node) }));
-  return { genesis, nodes, correctClients: new Set([ALICE, BOB]), livenessMs: 5000 as Millis };
+  return { genesis, nodes, correctClients: new Set([ALICE, BOB]), livenessMs: 5000 as Millis, slotMs: 0 as Millis };
 }
 
 type Loose<K extends Operation["kind"]> = Omit<

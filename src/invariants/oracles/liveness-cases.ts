@@ -1,12 +1,14 @@
 /** What clients wait for, and how far accounts and tokens have come: the memory of the liveness oracle. */
 import type { Amount } from "../../core/base/amount.ts";
-import type { Address, Millis } from "../../core/base/ids.ts";
+import type { Address, Millis, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../core/base/operation.ts";
-import { digits } from "../../core/base/slot.ts";
+import { digits, isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
 import type { Application } from "../history/application.ts";
-import type { NodeName, ObservedToken, Setting } from "../observation.ts";
+import type { NodeName, ObservedToken, RecordOf, Setting } from "../observation.ts";
+import { debitedBy, effectPlace, isForcedBurn, tokenOf } from "../reference/meaning.ts";
+import { tokenAddress } from "../token-address.ts";
 
 /** An operation whose client still waits. */
 export interface Case {
@@ -21,10 +23,15 @@ export interface Case {
   readonly isToldBarred: boolean;
   /** Whom it has reached, and who has not crashed since: an answer of "pending" is not durable. */
   readonly remembered: readonly NodeName[];
+  /** How far accounts and tokens had come then. */
+  readonly start: Progress;
 }
 
+/** How far accounts and tokens have come. */
+export type Progress = Pick<Cases, "accounts" | "tokens">;
+
 export interface Cases {
-  readonly healed: { readonly at: Millis; readonly core: readonly NodeName[] } | undefined;
+  readonly healed: { readonly at: Millis; readonly core: readonly NodeName[]; readonly start: Progress } | undefined;
   readonly waiting: Trie<Case>;
   /** Ids by `account/nonce/id`, of all that was handed in and is not settled. */
   readonly byNonce: Trie<OperationId>;
@@ -39,6 +46,8 @@ export interface Cases {
   readonly holders: Trie<true>;
   /** Authorised at some honest node and not known to be executed. */
   readonly due: Trie<true>;
+  /** Slots of accounts and tokens that were decided in a later round than round 1, by key. */
+  readonly retried: Trie<true>;
 }
 
 /** Before anything was handed in; `tokens` are those of the genesis. */
@@ -53,13 +62,14 @@ export function noCases(tokens: Setting["genesis"]["tokens"]): Cases {
     balances: Trie.empty(),
     holders: tokens.reduce((holders, one) => withHolders(holders, one.token, one), Trie.empty<true>()),
     due: Trie.empty(),
+    retried: Trie.empty(),
   };
 }
 
 /** Cases with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
 function changed(cases: Cases, parts: Partial<Cases>): Cases {
-  const { healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due } = cases;
-  return Object.assign({ healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due }, parts);
+  const { healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due, retried } = cases;
+  return Object.assign({ healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due, retried }, parts);
 }
 
 /** The account whose nonce a submission would use. */
@@ -70,6 +80,60 @@ export function accountOf(submission: Submission): Address {
 /** The nonce that a submission would use. */
 export function nonceAsked(submission: Submission): number {
   return isRecovery(submission) ? submission.nonce : submission.operation.nonce;
+}
+
+export function progressOf({ accounts, tokens }: Cases): Progress {
+  return { accounts, tokens };
+}
+
+/** protocol 13.3: a slot begins with rounds that are too short for a slow disk, and so does each that comes before its own. */
+export function boundOf({ livenessMs, slotMs }: Setting, cases: Cases, one: Case): Millis {
+  return slotMs === 0 ? livenessMs : ((livenessMs + slotMs * retriedMeanwhile(cases, one)) as Millis);
+}
+
+/**
+ * How many slots that come before an operation's own took more than one round after round 0, while it had to wait: of the
+ * account that it is signed for, and of the token or account that it changes.
+ */
+function retriedMeanwhile(cases: Cases, { submission, at, start }: Case): number {
+  const { healed } = cases;
+  const before = healed !== undefined && healed.at > at ? healed.start : start;
+  const from = (address: Address): number =>
+    retriedWithin(
+      cases,
+      { kind: "account", address, sequence: sequenceOf(before, address) },
+      sequenceOf(cases, address),
+    );
+  const signedFor = from(accountOf(submission));
+  if (isRecovery(submission)) return signedFor;
+  const { operation, sender } = submission;
+  if (operation.kind === "burn" && isForcedBurn(submission)) return signedFor + from(debitedBy(operation, sender));
+  const token = effectPlace(submission) === "token" ? tokenOf(operation, tokenAddress) : undefined;
+  if (token === undefined) return signedFor;
+  return (
+    signedFor +
+    retriedWithin(cases, { kind: "token", token, version: versionOf(before, token) }, versionOf(cases, token))
+  );
+}
+
+function retriedWithin({ retried }: Cases, from: LedgerSlot, to: number): number {
+  const first = slotKey(from);
+  const end = slotKey(slotAt(from, to));
+  return retried.within(sequencePrefix(from)).filter(([key]) => first <= key && key < end).length;
+}
+
+function sequenceOf({ accounts }: Progress, address: Address): Sequence {
+  return (accounts.get(address)?.sequence ?? 0) as Sequence;
+}
+
+function versionOf({ tokens }: Progress, token: Address): Version {
+  return tokens.get(token)?.version ?? (0 as Version);
+}
+
+/** With a decision that an honest node took: a round after round 0 had failed where it came in a later one than round 1. */
+export function decidedIn(cases: Cases, { slot, round }: RecordOf<"decided">): Cases {
+  if (round < 2 || isChainSlot(slot) || cases.retried.has(slotKey(slot))) return cases;
+  return changed(cases, { retried: cases.retried.set(slotKey(slot), true) });
 }
 
 /** With an operation handed in, once more or for the first time. */
@@ -116,7 +180,8 @@ export function forgottenBy(cases: Cases, node: NodeName): Cases {
 export function voided(cases: Cases, at: Millis): Cases {
   let { waiting } = cases;
   for (const one of cases.waiting.values()) {
-    if (!cases.due.has(one.id)) waiting = waiting.set(one.id, { ...one, at, since: "its epoch closed" });
+    if (!cases.due.has(one.id))
+      waiting = waiting.set(one.id, { ...one, at, since: "its epoch closed", start: progressOf(cases) });
   }
   return changed(cases, { waiting, holders: holdersNow(cases) });
 }

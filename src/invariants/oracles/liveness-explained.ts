@@ -9,7 +9,7 @@ import { signedSoFar, type Telling, whatWouldFree } from "../history/slot-story.
 import { debitedBy, effectPlace, isCancellation, tokenOf } from "../reference/meaning.ts";
 import { tokenAddress } from "../token-address.ts";
 import { counted, listed, short, tokenName } from "../words.ts";
-import { accountOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
+import { accountOf, boundOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
 import { isBarredNow, isPaidFor, isUnfundedNow, type Showing } from "./liveness-refused.ts";
 
 /** What is told of a waiting operation, and judged by. */
@@ -101,13 +101,14 @@ export function explained(background: Background, one: Case): string {
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
 
-function whatWaits(background: Background, { submission, id, at, since, to }: Case): string {
+function whatWaits(background: Background, one: Case): string {
+  const { submission, id, at, since, to } = one;
   const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
   const owner = clientName(background, accountOf(submission));
   const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
     `${kind} ${short(id)} of ${owner} (nonce ${nonceAsked(submission)}), handed to ${listed(to)}, is undecided; ` +
-    `the bound is ${background.setting.livenessMs} ms after ${from}.`
+    `the bound is ${boundOf(background.setting, background.cases, one)} ms after ${from}.`
   );
 }
 

@@ -1,7 +1,7 @@
 /** Protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
-import { isRecovery, type OperationId } from "../../core/base/operation.ts";
+import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type Place, type Report } from "../fold.ts";
 import type { Application } from "../history/application.ts";
@@ -10,19 +10,23 @@ import type { OpenEpoch } from "../history/epochs.ts";
 import { type Roster, roster } from "../history/roster.ts";
 import type { RecordOf, Setting } from "../observation.ts";
 import { isCancellation } from "../reference/meaning.ts";
+import { signedFields } from "../reference/signed-fields.ts";
 import { short } from "../words.ts";
 import { emptiedBy, type FullQueues, noQueues, queuedAt, respondedBy, roomLeft } from "./full-queues.ts";
 import {
   accountOf,
+  boundOf,
   type Case,
   type Cases,
   closed,
+  decidedIn,
   forgottenBy,
   furthered,
   handedIn,
   heardBy,
   noCases,
   nonceAsked,
+  progressOf,
   settledBy,
   toldBarred,
   voided,
@@ -61,6 +65,7 @@ interface State {
 
 const HEEDS = [
   "applied",
+  "decided",
   "submitted",
   "answered",
   "signed",
@@ -101,6 +106,10 @@ export function liveness(setting: Setting): Oracle {
     switch (record.type) {
       case "applied":
         return record.honest ? changed(state, { cases: applied(scene, cases, record) }) : state;
+      case "decided": {
+        const known = record.honest ? decidedIn(cases, record) : cases;
+        return known === cases ? state : changed(state, { cases: known });
+      }
       case "submitted":
         return changed(state, { cases: submitted(who, cases, record) });
       case "answered":
@@ -128,7 +137,9 @@ export function liveness(setting: Setting): Oracle {
       case "halted":
         return record.honest ? changed(state, { halted: true }) : state;
       case "healed":
-        return changed(state, { cases: { ...cases, healed: { at: record.at, core: record.core } } });
+        return changed(state, {
+          cases: { ...cases, healed: { at: record.at, core: record.core, start: progressOf(cases) } },
+        });
       case "ended":
         judgeAll(scene, state, record);
         return state;
@@ -155,11 +166,12 @@ function applied(scene: Scene, before: Cases, one: Application): Cases {
 /**
  * A correct client's operation is owed a decision, but one that comes when its nonce is used up: that is an answer only.
  * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
- * going again.
+ * going again. A recovery that accuses nobody is owed an answer only: the owner cancels (protocol 9.5).
  */
 function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
+  if (isRecovery(submission) && !accuses(submission)) return cases;
   if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
   return handedIn(cases, {
     id,
@@ -170,7 +182,18 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
     to: [to],
     isToldBarred: false,
     remembered: [],
+    start: progressOf(cases),
   });
+}
+
+/** Whether a recovery shows two operations of its account for its nonce, no cancellations, that are not one signed digest (protocol 3.0). */
+function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
+  const isMeant = (one: SignedOperation): boolean =>
+    one.sender === account &&
+    one.operation.nonce === nonce &&
+    one.operation.chainId === chainId &&
+    !isCancellation(one);
+  return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
 }
 
 /** The first honest node applied a closing: it came in time, and what it did not decide is void. */
@@ -198,9 +221,10 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
 }
 
 /** What waits longer than the bound allows. */
-function overdue(setting: Setting, { waiting, healed }: Cases, at: Millis): readonly Case[] {
+function overdue(setting: Setting, cases: Cases, at: Millis): readonly Case[] {
+  const { waiting, healed } = cases;
   if (healed === undefined) return [];
-  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > setting.livenessMs);
+  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
 function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cases {
@@ -248,10 +272,11 @@ function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGo
   const known = cases.waiting.get(id);
   if (known !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, known.at);
-    if (where.at - from > setting.livenessMs) {
+    const bound = boundOf(setting, cases, known);
+    if (where.at - from > bound) {
       report(
         `${short(id)} of ${known.client} was decided ${where.at - from} ms after ` +
-          `${from === known.at ? known.since : "the healing"}, the bound is ${setting.livenessMs} ms`,
+          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
         { where },
       );
     }

@@ -106,11 +106,13 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     ...(options.record === true ? { record: true } : {}),
   };
   const correct = options.outsiders === undefined ? clients.filter(isVouchedFor) : [];
+  const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
   const setting: Setting = {
     genesis,
     nodes: actorsOf(scenario, directory, liars),
     correctClients: new Set(correct.map(({ name }) => directory.account(name))),
-    livenessMs: (LIVENESS_MS + LIVENESS_WRITES * slowestWrite(scenario)) as Millis,
+    livenessMs: (LIVENESS_MS + slotMs) as Millis,
+    slotMs,
   };
   return {
     scenario,

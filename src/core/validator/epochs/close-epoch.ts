@@ -1,15 +1,17 @@
 /** Closing of an epoch: receives a cause, signs one close, and collects the closes of others (protocol 6.3). */
 import type { Round } from "../../base/ids.ts";
 import { slotAt, slotKey } from "../../base/slot.ts";
+import { takeFinality } from "../../consensus/agreement.ts";
 import { closeFault } from "../../consensus/close.ts";
-import type { Close, Seal } from "../../consensus/message.ts";
+import type { Close, FinalityCertificate, Seal } from "../../consensus/message.ts";
 import { statementKey } from "../../consensus/statement.ts";
 import type { Turn } from "../agenda.ts";
 import { CLOSING_ROUND_MS } from "../limits.ts";
 import type { Peer } from "../message.ts";
 import { CLOSED_KEY } from "../output.ts";
 import type { Cause } from "../slots/content.ts";
-import { keepTrying, silence, slotState } from "../slots/slots.ts";
+import { isSettled } from "../slots/place.ts";
+import { keepTrying, onSlot, silence, slotState } from "../slots/slots.ts";
 import { everyone, mark, maySign, report, send, setTimer, sign } from "../speak.ts";
 import { askFor } from "../sync/sync.ts";
 import { causeFault, epochSlot } from "./closing-rules.ts";
@@ -18,8 +20,10 @@ import { causeFault, epochSlot } from "./closing-rules.ts";
 export function takeCause(turn: Turn, cause: Cause): void {
   const { state } = turn;
   if (state.closed !== undefined) return;
-  if (causeFault(state, cause) === undefined) close(turn, cause);
-  else if (cause.kind === "proposal") mark(turn, "governance refused");
+  if (causeFault(state, cause) === undefined) {
+    if (cause.kind === "checkpoint") takeFinal(turn, cause.certificate);
+    close(turn, cause);
+  } else if (cause.kind === "proposal") mark(turn, "governance refused");
 }
 
 /** From here on the validator signs nothing in this epoch except about its closing: durable before it is sent. */
@@ -80,12 +84,25 @@ export function takeClose(turn: Turn, from: Peer, body: Close): void {
   turn.agenda.push({ do: "closing" });
 }
 
-/** A final checkpoint that a close shows is needed to check any closing that builds on it. */
+/**
+ * A final checkpoint that a close shows is needed to check any closing that builds on it. Its certificate is taken from the
+ * close itself: no other validator need hold it, and the signer of the close need not answer.
+ */
 function learnCheckpoints(turn: Turn, { signer, claims }: Close): void {
   for (const claim of claims) {
-    if (claim.slot.kind === "checkpoint" && claim.type === "finality")
-      askFor(turn, signer, slotAt(claim.slot, claim.slot.number + 1));
+    if (claim.slot.kind !== "checkpoint" || claim.type !== "finality") continue;
+    takeFinal(turn, claim);
+    askFor(turn, signer, slotAt(claim.slot, claim.slot.number + 1));
   }
+}
+
+/** The certificate of a final checkpoint, shown with something else: it decides the slot as if it had come by itself (protocol 3.1, 4). */
+function takeFinal(turn: Turn, certificate: FinalityCertificate): void {
+  const { slot } = certificate;
+  if (isSettled(turn.state, slot)) return;
+  onSlot(turn, slot, turn.state.environment.self, (context, transition) =>
+    takeFinality(context, transition, certificate, false),
+  );
 }
 
 function unsigned({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
