@@ -1,4 +1,4 @@
-/** The invariants by name: where the protocol states each, which rows of docs/bugs.md it catches, what it says. */
+/** Invariants by name, each with its section of the protocol, its rows of docs/bugs.md and its definition. */
 
 import type { Oracle } from "./fold.ts";
 import type { InvariantName, Setting } from "./observation.ts";
@@ -22,19 +22,24 @@ export interface CatalogueEntry {
   /** Rows of docs/bugs.md. */
   readonly bugs: readonly string[];
   readonly sentence: string;
-  /** Whether more than f Byzantine validators can break it without anybody else's fault (protocol 7, last paragraph). */
+  /**
+   * True if more than f Byzantine validators can break it with every honest validator correct (protocol 7, last
+   * paragraph).
+   */
   readonly needsBound: boolean;
   readonly oracle: (setting: Setting) => Oracle;
 }
 
-/** In the order of protocol 7; where one record breaks several, the first named tells most about the cause. */
+/**
+ * In the order of protocol 7. If one record breaks several invariants, the first in this order is closest to the cause.
+ */
 export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: "agreement",
     section: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
-      "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there, and no decision contradicts what an honest validator has applied.",
+      "No slot has two values with a quorum of commits among all signatures ever made, no closing of an epoch contradicts a final value, and no decision contradicts what an honest validator has applied.",
     needsBound: true,
     oracle: agreement,
   },
@@ -43,7 +48,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
-      "What any client or validator saw as final stays; what was refused and shown to nobody is never decided, what is void in an epoch not there, and whoever lost a nonce hears to what.",
+      "A decision that any client or validator saw as final stays final, an operation refused undisclosed is never decided, a void one not in its epoch, and a client whose operation lost its nonce receives the winner.",
     needsBound: true,
     oracle: irreversibility,
   },
@@ -68,7 +73,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
-      "Every effect was authorised by a role held at its place in the token's order, restrictions bar, and only the operator changes what an epoch fixes.",
+      "Every effect was authorised by a role held at its position in the token's order, restrictions bar, and only the operator changes the parameters of an epoch.",
     needsBound: false,
     oracle: authority,
   },
@@ -77,7 +82,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
-      "An honest validator never contradicts what it signed before, nor signs in an epoch that it has closed, whatever crashes.",
+      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes.",
     needsBound: false,
     oracle: amnesia,
   },
@@ -94,7 +99,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.8",
     bugs: ["I15", "I16"],
     sentence:
-      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator that is asked answers, and epochs close.",
+      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator responds to every submission, and epochs close.",
     needsBound: false,
     oracle: liveness,
   },
@@ -103,7 +108,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
-      "One hash per number, parents link, each decided operation stands in one checkpoint, that of its epoch's closing at the latest, and all replays.",
+      "One hash per number, parents link, exactly one checkpoint lists each decided operation, that of its epoch's closing at the latest, and the chain replays.",
     needsBound: true,
     oracle: checkpoints,
   },
@@ -112,7 +117,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.10",
     bugs: ["I7"],
     sentence:
-      "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less what was shared, and the shares are equal.",
+      "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less the shares paid out, and the shares are equal.",
     needsBound: false,
     oracle: fees,
   },
@@ -120,7 +125,8 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     name: "accountability",
     section: "7.11",
     bugs: ["I17"],
-    sentence: "Contradicting signatures name their key, nobody honest is named, broken agreement names f + 1.",
+    sentence:
+      "Contradicting signatures prove their key faulty, no honest key is provably faulty, and broken agreement proves f + 1 keys faulty.",
     needsBound: false,
     oracle: accountability,
   },
@@ -129,13 +135,13 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.13",
     bugs: ["I10", "I13", "I19"],
     sentence:
-      "Whatever an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",
+      "Every signature of an honest validator satisfies the rules of an independent, sequential reference ledger in its epoch.",
     needsBound: false,
     oracle: validity,
   },
 ];
 
-/** All oracles for one run. */
+/** Returns all oracles of one run. */
 export function everyOracle(setting: Setting): readonly Oracle[] {
   return CATALOGUE.map((entry) => entry.oracle(setting));
 }

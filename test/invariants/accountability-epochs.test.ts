@@ -71,12 +71,12 @@ test.each([
   [
     "a lock hidden in a close, even signed in the other order",
     (s: Stream) => s.vote(["v2", "v3", "v4"], SLOT, X).close(["v1"]).commit(["v1"], SLOT, X),
-    "hid, closing epoch 0",
+    "omitted from its close of epoch 0",
   ],
   [
     "a claimed decision that never was",
     (s: Stream) => s.close(["v1"], [claim(SLOT, X)]),
-    "claimed, closing epoch 0, a decision",
+    "claimed in its close of epoch 0 a decision",
   ],
   [
     "a claimed lock that never was",

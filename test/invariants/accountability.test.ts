@@ -19,9 +19,13 @@ test.each([
   [
     "a hidden lock, even signed in the other order",
     (s: Stream) => s.vote(["v2", "v3", "v4"], SLOT, X).change(["v1"], SLOT, 1).commit(["v1"], SLOT, X),
-    "hid that lock",
+    "omitted that lock",
   ],
-  ["a commit without a lock", (s: Stream) => s.vote(["v2", "v3"], SLOT, X).commit(["v1"], SLOT, X), "on 2 of 3 votes"],
+  [
+    "a commit without a lock",
+    (s: Stream) => s.vote(["v2", "v3"], SLOT, X).commit(["v1"], SLOT, X),
+    "with 2 of 3 votes",
+  ],
   ["a lock that never was", (s: Stream) => s.change(["v1"], SLOT, 1, { round: 0, value: X }), "named a lock"],
   [
     "a vote that no round changes justify",
@@ -70,7 +74,7 @@ test("an honest validator accused by an honest one is a violation, a liar's accu
     });
   };
   expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v1", "v2"))).toEqual([
-    expect.stringContaining("v1 accuses v2, who is honest"),
+    expect.stringContaining("v1 reports honest v2"),
   ]);
   expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v1", "v4"))).toEqual([]);
   expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v4", "v1"))).toEqual([]);

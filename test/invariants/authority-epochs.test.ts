@@ -42,12 +42,12 @@ describe("who decides is changed", () => {
   });
 
   test.each<[string, (stream: Stream) => Stream, Parameters<typeof proposed>[1], string]>([
-    ["that nobody handed in", (s) => s, {}, "the operator never made it"],
+    ["that nobody handed in", (s) => s, {}, "the operator signed no such proposal"],
     [
       "that somebody else signed",
       (s) => s.proposal("v2", dearer(s), { authentic: false }),
       {},
-      "the operator never made it",
+      "the operator signed no such proposal",
     ],
     ["for another epoch", (s) => s.proposal("v2", dearer(s), { epoch: 1 }), { epoch: 1 }, "it is for epoch 1"],
     ["for another chain", (s) => s, { chainId: 5 }, "it is for chain 5"],
@@ -116,12 +116,12 @@ test("a locked operation that a closing makes final was handed in by somebody", 
     );
   };
   expect(end(true)).toEqual([]);
-  expect(end(false)).toEqual([expect.stringContaining("and nobody handed it in")]);
+  expect(end(false)).toEqual([expect.stringContaining("but no client submitted it")]);
 });
 
 test("what is final and then listed by a closing is judged once", () => {
   const stream = new Stream(setting());
   const made = own("x", 0, payment(CAROL, 0, BOB, 1));
   stream.settle("x", made, { handedIn: false }).turn([], { listing: [[made, "x"]] });
-  expect(found(stream)).toEqual([expect.stringContaining("and nobody handed it in")]);
+  expect(found(stream)).toEqual([expect.stringContaining("but no client submitted it")]);
 });

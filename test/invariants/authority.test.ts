@@ -76,7 +76,7 @@ test("a sixth pause authority is found in the list's order and in the state show
   });
   const details = found(stream).join("\n");
   expect(details).toContain("business_role_full");
-  expect(details).toContain("6 addresses hold Pause of USD, 5 may");
+  expect(details).toContain("6 addresses hold Pause of USD, at most 5 may");
 });
 
 test("a whitelist change on a public token that takes effect is found", () => {
@@ -186,7 +186,7 @@ test("a payment is found in a token never unpaused, and from an address that a p
 
 test("an operation that nobody handed in is found when it becomes final, its signature unseen", () => {
   const made = fresh().settle("x", own("x", 0, LATE), { handedIn: false });
-  expect(found(made)).toEqual([expect.stringContaining("nobody handed it in")]);
+  expect(found(made)).toEqual([expect.stringContaining("no client submitted it")]);
   expect(found(fresh().settle("x", own("x", 0, LATE)))).toEqual([]);
 });
 

@@ -88,7 +88,7 @@ test("every prefix of a run of three epochs, continued in a copy, ends as the wh
   const whole = run(judge(stream.setting), 0);
   const forgot = whole.filter(({ invariant }) => invariant === "amnesia").map(({ detail }) => detail);
   expect(forgot).toEqual([
-    expect.stringMatching(/^v3 .* hid, closing epoch 0, its lock/),
+    expect.stringMatching(/^v3 .* omitted from its close of epoch 0 its lock/),
     expect.stringMatching(/^v2 .* after it had closed epoch 0/),
     expect.stringMatching(/^v2 .* voted twice/),
   ]);

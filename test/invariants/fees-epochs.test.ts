@@ -57,7 +57,7 @@ const WRONG: readonly (readonly [
     "a burn",
     also({ of: "burned", token: USD, before: amount(0), after: amount(2) }),
     "the count of burned USD by 2",
-    "it only shares what the pools hold",
+    "a closing only distributes the pools",
   ],
 ];
 

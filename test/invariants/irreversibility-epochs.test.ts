@@ -38,7 +38,7 @@ test("an operation that was decided in an epoch and is called void there is foun
     .settle("x", FIRST)
     .turn([], { listing: [[FIRST, "x"]] });
   expect(found(stream.answer("alice", "x", voided(0)))).toEqual([
-    expect.stringContaining("is void in epoch 0, but it was decided in epoch 0: 0x78"),
+    expect.stringContaining("void in epoch 0 from v1, but it was decided in epoch 0: 0x78"),
   ]);
 });
 
@@ -56,11 +56,11 @@ test("an operation that was only authorised and is called void is found", () => 
 test("an operation that is decided in an epoch in which it was called void is found", () => {
   const stream = fresh().answer("alice", "x", voided(0)).apply("v1", FIRST);
   expect(found(stream)).toEqual([
-    expect.stringContaining("in epoch 0, but client alice was told by v1 that it is void in epoch 0"),
+    expect.stringContaining("in epoch 0, but client alice received void in epoch 0 from v1"),
   ]);
   const next = fresh().turn().answer("alice", "x", voided(1), { from: "v2" });
   expect(found(next.apply("v1", FIRST))).toEqual([
-    expect.stringContaining("in epoch 1, but client alice was told by v2"),
+    expect.stringContaining("in epoch 1, but client alice received void"),
   ]);
 });
 

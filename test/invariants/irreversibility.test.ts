@@ -53,7 +53,7 @@ test.each([
   ["refused for good, then final", refused(true), FINAL],
 ])("a client told %s is found", (_what, first, second) => {
   const stream = fresh().answer("alice", "x", first).answer("alice", "x", second, { from: "v2" });
-  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("contradict each other")]);
+  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("contradictory replies")]);
 });
 
 test("a refusal for want of room binds nobody, though it says disclosed: others may bring the operation", () => {

@@ -44,21 +44,19 @@ describe("an operation that its epoch's closing leaves out", () => {
 
   test("is owed the answer that it is void", () => {
     expect(found(left().answer("alice", "x", VOID))).toEqual([]);
-    expect(found(left())).toEqual([
-      expect.stringContaining("Slot 0 of alice's account: nobody signed anything for it"),
-    ]);
+    expect(found(left())).toEqual([expect.stringContaining("Slot 0 of alice's account: no signatures")]);
   });
 
   test("is owed it within the bound after the closing", () => {
     expect(found(later(left(), 4000).answer("alice", "x", VOID))).toEqual([]);
     expect(found(later(left()).answer("alice", "x", VOID))).toEqual([
-      expect.stringMatching(/was decided 60\d\d ms after its epoch closed/),
+      expect.stringMatching(/was decided 60\d\d ms after its epoch's closing/),
     ]);
   });
 
   test("is owed another answer once it is submitted again", () => {
     const again = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
-    expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), handed to v2")]);
+    expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), submitted to v2")]);
     const done = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
     expect(found(done.settle("x", own("x", 0, X), { handedIn: false }))).toEqual([]);
   });
@@ -79,7 +77,7 @@ describe("an operation that its epoch's closing leaves out", () => {
       .handIn("issuer", "m", mint)
       .settle("m", own("m", 0, mint), { handedIn: false });
     expect(found(stream.turn([], { listing: [[own("m", 0, mint)]] }))).toEqual([
-      expect.stringContaining("It is authorised and due. Version 0 of USD: nobody signed"),
+      expect.stringContaining("It is authorised and due. Version 0 of USD: no signatures"),
     ]);
   });
 });
@@ -92,7 +90,7 @@ test("what is authorised is owed its effect from when it was handed in, whatever
     .settle("m", own("m", 0, mint), { handedIn: false });
   later(stream, 3000).turn([], { listing: [[own("m", 0, mint)]] });
   later(stream, 3000).settle("m list", list(0, [["m", mint]]));
-  expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after it was handed in/)]);
+  expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after its submission/)]);
 });
 
 test("a liar's word makes nothing void while its epoch is open", () => {
@@ -134,7 +132,7 @@ describe("epochs go on", () => {
     expect(found(fresh().heal().close(["v1"]))).toEqual([]);
     expect(found(later(fresh().heal().close(["v1"])))).toEqual([
       expect.stringMatching(
-        /^epoch 0 did not close, though its cause is known for 60\d\d ms; the closing of epoch 0: v1 closed it; nobody signed/,
+        /^epoch 0 did not close within 60\d\d ms of its cause; the closing of epoch 0: closes of v1; no signatures/,
       ),
     ]);
     expect(found(later(fresh().heal().close(["v1"])).turn())).toEqual([
@@ -156,7 +154,7 @@ describe("epochs go on", () => {
   test("the story says what is missing", () => {
     const few = fresh().heal().close(["v1", "v2"]);
     expect(found(later(few))[0]).toContain(
-      "v1 and v2 closed it; nobody signed anything for it. What would free it: more closes: 3 are needed.",
+      "closes of v1 and v2; no signatures. Needed to proceed: more closes (3 required).",
     );
     const slot = epochSlotOf(0);
     const voted = fresh().heal().close(few.names()).vote(["v1", "v2"], slot, hash("end"));

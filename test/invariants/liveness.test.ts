@@ -40,10 +40,10 @@ function found(stream: Stream): readonly string[] {
 test("a payment one vote short is explained by the votes that would free it", () => {
   const stream = fresh().handIn("alice", "x", X).vote(["v1", "v3"], SLOT, hash("value x")).heal();
   const [detail] = found(stream);
-  expect(detail).toContain("payment 0x78000000… of alice (nonce 0), handed to v1, is undecided");
+  expect(detail).toContain("payment 0x78000000… of alice (nonce 0), submitted to v1, is undecided");
   expect(detail).toContain("round 0: v1 and v3 voted for payment 0x78000000…, v2 and v4 did not vote");
   expect(detail).toContain("one more vote of v2 or v4 for payment 0x78000000…");
-  expect(detail).toContain("a round change from 2: no reason seen; the owner's cancellation would be one");
+  expect(detail).toContain("round changes from 2 validators: no reason submitted; the owner's cancellation is one");
 });
 
 test("split votes are explained by the cancellation that was handed in", () => {
@@ -54,7 +54,9 @@ test("split votes are explained by the cancellation that was handed in", () => {
   stream.handIn("alice", "c", CANCEL, "v2").heal();
   const details = found(stream);
   expect(details).toHaveLength(2);
-  expect(details[0]).toContain("What would free it: a round change from 2: cancellation 0x63000000…, handed to v2.");
+  expect(details[0]).toContain(
+    "Needed to proceed: round changes from 2 validators: cancellation 0x63000000…, submitted to v2.",
+  );
 });
 
 test("a started round change is explained by what is missing of it", () => {
@@ -68,7 +70,7 @@ test("a started round change is explained by what is missing of it", () => {
 
 test("a round without a proposal and a lock without commits are explained", () => {
   const idle = fresh().handIn("alice", "x", X).change(["v1", "v2", "v3"], SLOT, 1).heal();
-  expect(found(idle)[0]).toContain("a proposal for round 1: nobody signed one");
+  expect(found(idle)[0]).toContain("a proposal for round 1 (none so far)");
   const locked = fresh()
     .handIn("alice", "x", X)
     .vote(["v1", "v2", "v3"], SLOT, hash("value x"))
@@ -151,7 +153,7 @@ test("clients that equivocate are owed nothing, until a recovery shows the proof
   const stuck = split()
     .handIn("mallory", "r", recovery(ALICE, X, Y), "v2", false)
     .heal();
-  expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, handed to v2")]);
+  expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, submitted to v2")]);
   // The account is free already: a late recovery can only be refused.
   const late = freed(new Stream(setting()), "y", 0).handIn("mallory", "r", recovery(ALICE, X, Y));
   expect(found(late.heal())).toEqual([]);

@@ -114,7 +114,7 @@ test("a payment to oneself costs the fee only", () => {
 });
 
 test("a payment that takes fee and amount beyond the balance is a problem", () => {
-  expect(new Ledger().own(payment(ALICE, 0, BOB, 1000)).problems).toEqual(["the funds do not suffice"]);
+  expect(new Ledger().own(payment(ALICE, 0, BOB, 1000)).problems).toEqual(["the funds are insufficient"]);
 });
 
 test("the master acts in every role and mints without limit", () => {

@@ -34,8 +34,8 @@ test("an operation is superseded, a cancellation comes too late, and both hear b
 
 test("an operation that is told that it came too late is found, and a cancellation that is superseded", () => {
   expect(found(decided().reply("v1", "y", late("x")).reply("v1", "z", superseded("x")))).toEqual([
-    expect.stringMatching(/comes too late after .*, but an operation is superseded/),
-    expect.stringMatching(/is superseded by .*, but a cancellation or a recovery comes too late/),
+    expect.stringMatching(/too late after .*, but an operation is superseded/),
+    expect.stringMatching(/superseded by .*, but a cancellation or a recovery is too late/),
   ]);
 });
 
@@ -46,7 +46,7 @@ test("one that is told of another decision than that of its nonce is found", () 
 
 test("one that is told so before anything was decided is found", () => {
   const early = new Stream(setting({})).submit("c", "y", Y, "v1", false).reply("v1", "y", superseded("x"));
-  expect(found(early)).toEqual([expect.stringContaining("nothing has used its nonce")]);
+  expect(found(early)).toEqual([expect.stringContaining("its nonce is unused")]);
 });
 
 test("what a Byzantine validator says binds nobody", () => {

@@ -19,7 +19,7 @@ function found(stream: Stream): readonly string[] {
 
 test("a validator that is asked again and says nothing is found", () => {
   expect(found(decided().ask("v2", "x").heal())).toEqual([
-    expect.stringMatching(/^v2 was asked for .* and never said how it stands$/),
+    expect.stringMatching(/^v2 received .* and never responded$/),
   ]);
 });
 

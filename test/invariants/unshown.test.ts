@@ -22,7 +22,7 @@ function found(stream: Stream): readonly string[] {
 test("an operation that is decided after all who were asked had refused it unshown is found, once", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).ask("v2", "x").reply("v2", "x", UNSHOWN);
   expect(found(stream.settle("x", FIRST))).toEqual([
-    expect.stringMatching(/was decided in slot 0 of account .* but v1 and v2 had told its client/),
+    expect.stringMatching(/was decided in slot 0 of account .* but v1 and v2 refused it undisclosed/),
   ]);
 });
 

@@ -6,7 +6,7 @@ import { ALICE, accountSlot, hash, setting, tokenSlot } from "./vocabulary.ts";
 
 test("names are listed as people list them", () => {
   expect([listed([]), listed(["v1"]), listed(["v1", "v2"]), listed(["v1", "v2", "v3"])]).toEqual([
-    "nobody",
+    "none",
     "v1",
     "v1 and v2",
     "v1, v2 and v3",

@@ -1,4 +1,7 @@
-/** Protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
+/**
+ * Oracle of protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs
+ * close.
+ */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
@@ -51,11 +54,14 @@ interface Scene {
 interface State {
   readonly cases: Cases;
   readonly causes: Causes;
-  /** How many epochs honest nodes have closed. */
+  /** Number of epochs that honest nodes have closed. */
   readonly ends: number;
   readonly unanswered: Unanswered;
   readonly queues: FullQueues;
-  /** Set once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
+  /**
+   * True once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement
+   * reports it).
+   */
   readonly halted: boolean;
 }
 
@@ -74,12 +80,14 @@ const HEEDS = [
   "ended",
 ] as const;
 
-/** A state with some parts changed. */
+/** Returns a copy with some parts changed. */
 function changed({ cases, causes, ends, unanswered, queues, halted }: State, parts: Partial<State>): State {
   return Object.assign({ cases, causes, ends, unanswered, queues, halted }, parts);
 }
 
-/** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
+/**
+ * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
+ */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
   const start: State = {
@@ -138,7 +146,7 @@ export function liveness(setting: Setting): Oracle {
   });
 }
 
-/** A response. After the healing nobody with room for it is refused for want of room. */
+/** After the healing an honest node with room refuses no submission for lack of room. */
 function replied({ report }: Scene, state: State, record: RecordOf<"replied">): State {
   const { cases, unanswered, queues } = state;
   const wrong = cases.healed === undefined ? undefined : roomLeft(queues, record);
@@ -153,9 +161,9 @@ function applied(scene: Scene, before: Cases, one: Application): Cases {
 }
 
 /**
- * A correct client's operation is owed a decision, but one that comes when its nonce is used up: that is an answer only.
- * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
- * going again.
+ * A correct client's operation is owed a decision unless its nonce is already used: then only a reply is owed. Of other
+ * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
+ * must proceed.
  */
 function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
   const { id, submission, client, at, to } = record;
@@ -166,14 +174,14 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
     submission,
     client,
     at,
-    since: "it was handed in",
+    since: "its submission",
     to: [to],
     isToldBarred: false,
     remembered: [],
   });
 }
 
-/** The first honest node applied a closing: it came in time, and what it did not decide is void. */
+/** The first honest node applied a closing: checks its time, and voids the undecided operations. */
 function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   const { setting, seen, report } = scene;
   const { cases, causes, ends } = state;
@@ -197,7 +205,7 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   });
 }
 
-/** What waits longer than the bound allows. */
+/** Returns the submissions open for longer than the bound. */
 function overdue(setting: Setting, { waiting, healed }: Cases, at: Millis): readonly Case[] {
   if (healed === undefined) return [];
   return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > setting.livenessMs);
@@ -217,7 +225,8 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
       if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
       return settle(scene, cases, id, isLastRefusal(answer), record);
     case "void": {
-      // A liar cannot make void what no closing has. Submitted again it is owed an answer again.
+      // A Byzantine validator cannot void an operation that no closing voids. After a resubmission a reply is owed
+      // again.
       const isOver = scene.who.isHonestNode(record.from) || scene.seen.epochs.length > answer.epoch + 1;
       return isOver ? settle(scene, cases, id, false, record) : cases;
     }
@@ -227,8 +236,8 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
 }
 
 /**
- * protocol 4.2: a cancellation is owed its skip by a validator that has what it displaces and that somebody pays for, although
- * that validator says that there is nothing to cancel.
+ * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
+ * even after it replied that there is nothing to cancel.
  */
 function isOwedAll({ setting, seen }: Scene, cases: Cases, { id, from }: RecordOf<"answered">): boolean {
   const submission = cases.waiting.get(id)?.submission;
@@ -272,10 +281,10 @@ function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: Recor
   const from = causeKnown(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);
-  // Empty checkpoints go on while everything else rests, and close epochs until the very end.
+  // Empty checkpoints continue while everything else is quiet, and close epochs until the very end.
   if (waited <= setting.livenessMs) return;
   const story = closingExplained(background, open.epoch);
-  report(`epoch ${open.epoch} did not close, though its cause is known for ${waited} ms; ${story}`);
+  report(`epoch ${open.epoch} did not close within ${waited} ms of its cause; ${story}`);
 }
 
 function backgroundOf({ setting, who, seen }: Scene, cases: Cases, epoch: OpenEpoch): Background {
