@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** A burn never gets its turn (protocol 5). */
+/** Forced burn that never gets its turn (protocol 5). */
 export const alwaysOwnersTurn: Bug = {
   name: "always-owners-turn",
-  wrong: "the owner of an account may always go before a forced burn: nobody ever brings the burn",
+  wrong: "the owner of an account always precedes a forced burn: no validator ever offers the burn",
   source: "protocol 5",
   caughtBy: ["liveness", "validity"],
   rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => true } }),

@@ -3,10 +3,10 @@ import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(0);
 
-/** A version of a token without anything in it (protocol 8). */
+/** Empty version of a token (protocol 8). */
 export const emptyList: Bug = {
   name: "empty-list",
-  wrong: "a token's list may be empty: whoever proposes uses up version after version and decides nothing",
+  wrong: "a token's list may be empty: a proposer uses version after version without effect",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** The rounds of locks are not compared (bugs C6). */
+/** Rounds of locks are not compared (bugs C6). */
 export const firstLockWins: Bug = {
   name: "first-lock-wins",
-  wrong: "a proposer goes on with the lock of the lowest round that it is shown, not with that of the highest",
+  wrong: "a proposer follows the lock of the lowest round in its justification, not of the highest",
   source: "protocol 3.2, 3.3; bugs C6",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence", "validity"],
   rules: (real) => ({

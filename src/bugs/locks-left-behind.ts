@@ -1,10 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** The new epoch overrides what the old one had locked: a certificate that nobody has assembled yet is lost (protocol 6.3). */
+/** New epoch that overrides locks of the old one: a hidden certificate is lost (protocol 6.3). */
 export const locksLeftBehind: Bug = {
   name: "locks-left-behind",
-  wrong:
-    "whoever closes an epoch shows what it saw decided, and not what it has locked: hidden certificates are voided",
+  wrong: "a close claims decided slots and no locks: hidden certificates are voided",
   source: "protocol 6.3, 3.3; bugs B8",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** Who has missed something does not find out (protocol 10). */
+/** No detection of missed slots (protocol 10). */
 export const neverCompares: Bug = {
   name: "never-compares",
-  wrong: "validators do not compare what they have applied: who was away learns only what it happens to be told",
+  wrong: "validators do not compare applied slots: one that was away never learns what it missed",
   source: "bugs H2, D17; protocol 10",
   caughtBy: ["convergence", "liveness"],
   program: (real) => ({

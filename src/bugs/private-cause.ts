@@ -1,10 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** Whoever closes an epoch does not show why, so nobody else closes it (protocol 8). */
+/** Close of an epoch without its cause, so that no other validator closes it (protocol 8). */
 export const privateCause: Bug = {
   name: "private-cause",
-  wrong:
-    "an EpochClose carries no cause: the one validator that was told stops, another is silent, and nothing goes on",
+  wrong: "a close carries no cause: the one validator that knows it stops, and the others never close the epoch",
   source: "protocol 6.3, 8",
   caughtBy: ["liveness"],
   program: (real) => ({

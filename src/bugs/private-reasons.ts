@@ -1,10 +1,10 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** A round change without its reason moves nobody else (protocol 8). */
+/** Round change without its reason, so that no other validator follows (protocol 8). */
 export const privateReasons: Bug = {
   name: "private-reasons",
-  wrong: "round changes travel without their reason, and cancellations are not shown on: f + 1 never know of one",
+  wrong: "round changes carry no reason, and cancellations are not forwarded: f + 1 validators never know one",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),

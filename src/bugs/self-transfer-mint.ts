@@ -3,11 +3,10 @@ import { credit } from "../core/ledger/balances.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards, paymentOf } from "./wrong-apply.ts";
 
-/** The payee's balance is read before the payer's is written (bugs D6). */
+/** Payee's balance read before the payer's is written (bugs D6). */
 export const selfTransferMint: Bug = {
   name: "self-transfer-mint",
-  wrong:
-    "a payment reads both balances before it writes either: who pays itself keeps what it paid and gets it as well",
+  wrong: "a payment reads both balances before it writes either: a payment to oneself creates its amount",
   source: "bugs D6",
   caughtBy: ["conservation", "validity"],
   rules: afterwards((after, _before, decided) => {

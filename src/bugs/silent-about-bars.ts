@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** A client waits without knowing for what (protocol 4.2). */
+/** Missing reply about a restriction (protocol 4.2). */
 export const silentAboutBars: Bug = {
   name: "silent-about-bars",
-  wrong: "a client is never told that a restriction bars its disclosed operation",
+  wrong: "no reply reports that a restriction bars a client's disclosed operation",
   source: "protocol 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({

@@ -1,10 +1,10 @@
 import { isSettled } from "../core/validator/slots/place.ts";
 import type { Bug } from "./bug.ts";
 
-/** A decision that waits for funds or content is not shown when the epoch closes (protocol 8). */
+/** Close that omits decisions waiting for funds or content (protocol 8). */
 export const unappliedLeftOut: Bug = {
   name: "unapplied-left-out",
-  wrong: "whoever closes an epoch shows what it has applied, and not what it knows to be final and could not apply yet",
+  wrong: "a close claims the slots that its signer has applied, not those that it knows as final and could not apply",
   source: "protocol 6.3, 8; bugs F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({

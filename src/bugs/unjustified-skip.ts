@@ -1,11 +1,10 @@
 import type { Input } from "../core/validator/input.ts";
 import type { Bug } from "./bug.ts";
 
-/** A skip on the word of f + 1: they need not include anybody who holds the lock (protocol 3.3). */
+/** Skip by f + 1 round changes, which need not include a holder of the lock (protocol 3.3). */
 export const unjustifiedSkip: Bug = {
   name: "unjustified-skip",
-  wrong:
-    "f + 1 round changes justify a proposal: whoever voted or even committed in round 0 votes for a skip in round 1",
+  wrong: "f + 1 round changes justify a proposal: validators that committed in round 0 vote for a skip in round 1",
   source: "protocol 3.2, 3.3; bugs C2, C3",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   program: (real) => ({

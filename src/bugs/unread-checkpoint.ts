@@ -1,10 +1,10 @@
 import { isReady } from "../core/validator/slots/readiness.ts";
 import type { Bug } from "./bug.ts";
 
-/** Voters believe the proposer (protocol 6.1). */
+/** Votes for unchecked checkpoints (protocol 6.1). */
 export const unreadCheckpoint: Bug = {
   name: "unread-checkpoint",
-  wrong: "voters take a proposed checkpoint as it comes: nobody replays what it lists, or compares its roots",
+  wrong: "voters accept a proposed checkpoint unchecked: they neither replay its list nor compare its roots",
   source: "protocol 6.1; bugs F3",
   caughtBy: ["agreement", "checkpoints", "liveness", "convergence", "validity"],
   rules: (real) => ({

@@ -95,7 +95,7 @@ function nodeOf(plan: WorldPlan, ground: Ground, choices: Choices, signers: read
 function clientOf(ground: Ground, plan: ClientPlan, index: number): Client {
   const home = ground.indexOf.get(plan.home);
   if (home === undefined || home >= ground.plan.nodes.length) {
-    throw new RangeError(`client "${plan.name}": its home "${plan.home}" is no node`);
+    throw new RangeError(`client "${plan.name}": its home "${plan.home}" is not a node`);
   }
   return new Client(index, {
     window: DEFAULT_WINDOW,

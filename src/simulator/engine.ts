@@ -99,7 +99,7 @@ export class Engine {
   /** @throws RangeError for an unknown name. */
   node(name: NodeName): Node {
     const node = this.nodes[this.index(name)];
-    if (node === undefined) throw new RangeError(`world: "${name}" is no node`);
+    if (node === undefined) throw new RangeError(`world: "${name}" is not a node`);
     return node;
   }
 

@@ -87,7 +87,7 @@ export function act(engine: Engine, action: Action): void {
 
 function clientOf(engine: Engine, name: string): Client {
   const client = engine.client(name);
-  if (client === undefined) throw new RangeError(`action: "${name}" is no client`);
+  if (client === undefined) throw new RangeError(`action: "${name}" is not a client`);
   return client;
 }
 

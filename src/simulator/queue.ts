@@ -67,7 +67,7 @@ export function without<T>(queue: Queue<T>, entry: Entry<T>): Queue<T> {
     for (const heap of [left, right])
       if (heap !== undefined && !isBefore(entry, heap.entry)) open.push({ heap, above: way });
   }
-  throw new RangeError(`queue: no entry ${entry.sequence} is in it`);
+  throw new RangeError(`queue: no entry ${entry.sequence}`);
 }
 
 /** Returns the queue of these entries: O(n log n). */

@@ -141,7 +141,7 @@ expect: [{ nothing_final: true }]\n`);
     });
     expect(ran(BASE + FINAL, { variant: { name: "breaks", program: broken } })).toMatchObject({
       verdict: "error",
-      reason: expect.stringMatching(/^v\d broke with Error at \d+ ms on a submission: boom\n {4}at .*run\.test\.ts/),
+      reason: expect.stringMatching(/^v\d threw Error at \d+ ms on a submission: boom\n {4}at .*run\.test\.ts/),
     });
   });
 

@@ -134,7 +134,7 @@ function noteSigned(client: Client, account: string, nonce: Nonce, id: Operation
   const known = client.signed.get(key);
   if (known !== undefined && known !== id) {
     throw new RangeError(
-      `client "${client.name}" is correct and has signed ${known} for nonce ${nonce}; got ${id} too`,
+      `client "${client.name}" is correct and has signed ${known} for nonce ${nonce}, got ${id} for it`,
     );
   }
   client.signed = client.signed.set(key, id);

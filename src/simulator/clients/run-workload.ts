@@ -13,7 +13,7 @@ import { cancel, order } from "./run-client.ts";
 /** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
 export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
   if (engine.workloads.some((one) => one.plan.name === plan.name)) {
-    throw new RangeError(`workload: "${plan.name}" is there already`);
+    throw new RangeError(`workload: "${plan.name}" exists already`);
   }
   if (plan.mix.length === 0 || plan.clients.length === 0) throw new RangeError("workload: expected a mix and clients");
   const accounts = plan.clients.flatMap((one) => one.accounts.map((account) => ({ client: one.client, account })));
@@ -81,7 +81,7 @@ function place(engine: Engine, workload: RunningWorkload, number: number, draw: 
 
 function ownerOf(engine: Engine, name: ClientName): Client {
   const owner = engine.client(name);
-  if (owner === undefined) throw new RangeError(`workload: "${name}" is no client`);
+  if (owner === undefined) throw new RangeError(`workload: "${name}" is not a client`);
   return owner;
 }
 

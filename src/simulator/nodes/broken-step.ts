@@ -19,7 +19,7 @@ export function tellingBreaks(node: string, program: Program): Program {
 
 function told(node: string, input: Input, error: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
-  const words = `${node} broke with ${cause.name} at ${input.at} ms on ${wordsOf(input)}: ${cause.message}`;
+  const words = `${node} threw ${cause.name} at ${input.at} ms on ${wordsOf(input)}: ${cause.message}`;
   const found = new Error(words, { cause });
   // The location of the failure, not of its detection.
   const places = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
@@ -36,7 +36,7 @@ function wordsOf(input: Input): string {
     case "submit":
       return "a submission";
     case "govern":
-      return "a proposal of the operator's";
+      return "a governance proposal";
     case "timer":
       return `the timer "${input.name}"`;
     case "restart":

@@ -41,5 +41,5 @@ export function scheduleWords(plan: SchedulePlan, threads: number): string {
     plan.method === "pct"
       ? `an order of depth ${plan.depth}`
       : `an order with ${plan.deviations} ${plan.deviations === 1 ? "departure" : "departures"} from round robin`;
-  return `${plan.method}: ${which} comes up in at least 1 of ${odds.oneIn} seeds (${threads} threads, ${odds.places} places)`;
+  return `${plan.method}: ${which} occurs in at least 1 of ${odds.oneIn} seeds (${threads} threads, ${odds.places} positions)`;
 }

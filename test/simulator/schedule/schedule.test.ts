@@ -178,7 +178,7 @@ describe("the probability that is promised", () => {
     expect(oddsOf(DELAY_BOUNDED, 10)).toEqual({ threads: 10, places: 60, oneIn: 216_000n });
     expect(oddsOf({ method: "random" }, 10)).toBeUndefined();
     expect(scheduleWords({ ...PCT, depth: 2 }, 10)).toBe(
-      "pct: an order of depth 2 comes up in at least 1 of 600 seeds (10 threads, 60 places)",
+      "pct: an order of depth 2 occurs in at least 1 of 600 seeds (10 threads, 60 positions)",
     );
   });
 });
