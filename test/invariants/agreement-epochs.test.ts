@@ -31,7 +31,7 @@ function found(stream: Stream): readonly string[] {
   return details(agreement(stream.setting), stream);
 }
 
-/** Final in epoch 0, and seen by nobody. */
+/** Final in epoch 0, unknown to every node. */
 function hidden(stream: Stream): Stream {
   return stream.vote(THREE, SLOT, X).commit(THREE, SLOT, X);
 }
@@ -174,7 +174,7 @@ describe("a certificate of an epoch", () => {
     expect(found(stream)[1]).toContain("has no quorum of commits");
   });
 
-  test("of an epoch that nobody has opened is false", () => {
+  test("of an epoch that no node has opened is invalid", () => {
     const stream = fresh();
     stream.epoch = 1;
     stream.vote(THREE, SLOT, X).commit(THREE, SLOT, X).decide("v1", SLOT, X, THREE);
@@ -192,7 +192,7 @@ describe("a certificate of an epoch", () => {
     expect(found(stream)).toEqual([expect.stringContaining("with 2 commits verified, expected 3")]);
   });
 
-  test("is made with what members signed before anybody opened the epoch", () => {
+  test("may contain signatures from before the epoch opened", () => {
     const stream = fresh({ byzantine: ["v1", "v2"] });
     stream.epoch = 1;
     stream

@@ -13,7 +13,7 @@ function split(byzantine: readonly string[]): Stream {
   return new Stream(setting({ byzantine })).content(X, DECISION).content(Y, OTHER);
 }
 
-test("two values with q commits in one round are found, delivered or not, and double signers blamed", () => {
+test("two values with q commits in one round are found, delivered or not, and double signers reported faulty", () => {
   const stream = split(["v3", "v4"]);
   stream.vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
   stream.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);

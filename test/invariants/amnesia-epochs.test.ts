@@ -110,7 +110,7 @@ test.each([
   expect(details(amnesia(setting()), build(fresh()))).toEqual([]);
 });
 
-test("what an honest key signed twice before anybody opened the epoch is found once it is open", () => {
+test("an honest key's double signature before the epoch opened is found once it is open", () => {
   const stream = fresh();
   stream.epoch = 1;
   stream.vote(["v1"], SLOT, X).vote(["v1"], SLOT, Y);

@@ -83,7 +83,7 @@ describe("a pause that only a lock and a closing decide", () => {
       .commit(["v1", "v2", "v3"], epochSlotOf(0), hash("end"));
   };
 
-  test("bars what is handed in from there on, though nobody has applied it", () => {
+  test("bars later submissions, though no node has applied it", () => {
     const late = payment(ALICE, 0, BOB, 1);
     const stream = paused()
       .submit("alice", "late", late)
@@ -94,7 +94,7 @@ describe("a pause that only a lock and a closing decide", () => {
     expect(found(stream)).toEqual([expect.stringContaining("barred by business_token_paused since version 1 of USD")]);
   });
 
-  test("bars nothing that was handed in before", () => {
+  test("bars no earlier submission", () => {
     const early = payment(ALICE, 0, BOB, 1);
     const stream = new Stream(setting()).submit("alice", "early", early);
     for (const record of paused().records) stream.records.push(record);
@@ -106,7 +106,7 @@ describe("a pause that only a lock and a closing decide", () => {
   });
 });
 
-test("a locked operation that a closing makes final was handed in by somebody", () => {
+test("a locked operation that a closing finalizes needs a submission", () => {
   const end = (handedIn: boolean): readonly string[] => {
     const stream = new Stream(setting());
     const made = own("x", 0, payment(CAROL, 0, BOB, 1));

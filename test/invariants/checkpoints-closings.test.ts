@@ -138,7 +138,7 @@ describe("a closing that breaks the chain", () => {
   });
 });
 
-/** v1 applies a closing that nobody agreed on. */
+/** v1 applies a closing without agreement. */
 function clean1(stream: Stream, value: ReturnType<typeof closing>): Stream {
   return stream.closed("v1", hash("checkpoint 1"), value);
 }
@@ -184,7 +184,7 @@ describe("a chain with closings is sound", () => {
     expect(found(quiet(stream))).toEqual([]);
   });
 
-  test("where a Byzantine node applies what it likes", () => {
+  test("where a Byzantine node applies anything", () => {
     const stream = new Stream(setting({ byzantine: ["v4"], genesis: { checkpoints: POLICY } }));
     stream.closed("v4", hash("lie"), closing({ epoch: 3, number: 9, next: parametersOf(stream.setting) }), {
       root: hash("lie"),

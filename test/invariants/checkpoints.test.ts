@@ -33,7 +33,7 @@ interface Wrong {
   readonly header?: Partial<CheckpointHeader>;
 }
 
-/** A node applies checkpoint `number`, which follows from the one before it unless spoiled. */
+/** A node applies checkpoint `number`, which follows the previous one unless spoiled. */
 function form(stream: Stream, nodes: readonly NodeName[], number: number, listing: Listing, wrong: Wrong = {}): Stream {
   const value = checkpoint(number, listing, wrong.header);
   const operations = operationsIn(listing);
@@ -60,7 +60,7 @@ function clean(): Stream {
 }
 
 const found = (stream: Stream): readonly string[] => details(checkpoints(stream.setting), stream);
-/** Long enough after what was applied that a checkpoint must list it. */
+/** Long enough after an application that a checkpoint must list it. */
 function quiet(stream: Stream): Stream {
   stream.heal().at += stream.setting.livenessMs + 10_000;
   return stream.end();
@@ -198,7 +198,7 @@ describe("a chain of checkpoints that is sound", () => {
     expect(found(quiet(stream))).toEqual([]);
   });
 
-  test("where a Byzantine node applies what it likes", () => {
+  test("where a Byzantine node applies anything", () => {
     const stream = form(fresh(["v4"]).settle("x", X), ["v4"], 7, [[Y, "z"]], { root: "another" });
     form(stream, ["v1", "v2", "v3"], 1, [[X, "x"]]);
     expect(found(quiet(stream))).toEqual([]);

@@ -33,7 +33,7 @@ test("the core decides who is right, and a core node without a root is named", (
   ]);
 });
 
-test("liars may differ, and nothing is judged that never healed", () => {
+test("Byzantine nodes may differ, and runs without healing are not checked", () => {
   const liar = new Stream(setting({ byzantine: ["v4"] }))
     .heal(["v1", "v2", "v3"])
     .end({ v1: "a", v2: "a", v3: "a", v4: "b" });

@@ -17,7 +17,7 @@ function found(stream: Stream): readonly string[] {
   return details(irreversibility(stream.setting), stream.end());
 }
 
-test("what is void in one epoch may be final in the next one, whoever says so late", () => {
+test("an operation void in one epoch may be final in the next one, even after a late void reply", () => {
   const stream = fresh().turn().answer("alice", "x", voided(0)).settle("x", FIRST);
   stream.answer(
     "alice",
@@ -64,7 +64,7 @@ test("an operation that is decided in an epoch in which it was called void is fo
   ]);
 });
 
-test("a liar may call anything void", () => {
+test("a Byzantine validator may reply void for anything", () => {
   expect(found(fresh(["v4"]).settle("x", FIRST).answer("alice", "x", voided(0), { from: "v4" }))).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test("what a node has seen as final in one epoch and another one applies otherwi
   expect(found(stream)).toEqual([expect.stringContaining("was final and changed: v1 decided")]);
 });
 
-test("what was refused to a client for good is not decided in a later epoch either", () => {
+test("a binding refusal holds in later epochs too", () => {
   const refused = {
     status: "refused" as const,
     refusal: { code: "business_decided_otherwise" as const, nonce: 0 as Nonce, by: hash("y") },

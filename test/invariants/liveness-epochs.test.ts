@@ -42,7 +42,7 @@ function later(stream: Stream, by = 6000): Stream {
 describe("an operation that its epoch's closing leaves out", () => {
   const left = (): Stream => fresh().handIn("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
 
-  test("is owed the answer that it is void", () => {
+  test("is owed a void reply", () => {
     expect(found(left().answer("alice", "x", VOID))).toEqual([]);
     expect(found(left())).toEqual([expect.stringContaining("Slot 0 of alice's account: no signatures")]);
   });
@@ -54,7 +54,7 @@ describe("an operation that its epoch's closing leaves out", () => {
     ]);
   });
 
-  test("is owed another answer once it is submitted again", () => {
+  test("is owed another reply once it is submitted again", () => {
     const again = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
     expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), submitted to v2")]);
     const done = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
@@ -82,7 +82,7 @@ describe("an operation that its epoch's closing leaves out", () => {
   });
 });
 
-test("what is authorised is owed its effect from when it was handed in, whatever closes", () => {
+test("an authorised operation is owed its effect from its submission on, across closings", () => {
   const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
   const stream = fresh()
     .heal()
@@ -93,7 +93,7 @@ test("what is authorised is owed its effect from when it was handed in, whatever
   expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after its submission/)]);
 });
 
-test("a liar's word makes nothing void while its epoch is open", () => {
+test("a Byzantine validator's reply voids nothing while its epoch is open", () => {
   const base = setting({ byzantine: ["v4"] });
   const stream = new Stream(base).handIn("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
   expect(found(stream)).toHaveLength(1);
@@ -108,7 +108,7 @@ test("what waits is judged by the epoch that is open: its fees and its committee
     fees: { default: DEARER, tokens: new Map() },
   };
   stream.turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: stream.names() });
-  // 990 and a fee of 20 are more than alice has: nobody is to blame.
+  // 990 and a fee of 20 exceed alice's balance: no validator is faulty.
   expect(found(stream)).toEqual([]);
   const rich = handover()
     .heal(SECOND)
@@ -151,7 +151,7 @@ describe("epochs go on", () => {
     expect(found(later(fresh().close(["v1"])))).toEqual([]);
   });
 
-  test("the story says what is missing", () => {
+  test("the explanation names the missing signatures", () => {
     const few = fresh().heal().close(["v1", "v2"]);
     expect(found(later(few))[0]).toContain(
       "closes of v1 and v2; no signatures. Needed to proceed: more closes (3 required).",
@@ -167,11 +167,11 @@ describe("epochs go on", () => {
     expect(found(fresh(1).heal().form(1, []).turn([], { number: 2, due: 1 }))).toEqual([]);
   });
 
-  test("a cause that nobody of the core knows leads nowhere", () => {
+  test("a cause unknown to the core creates no obligation", () => {
     expect(found(later(fresh().heal(["v1", "v2", "v3"]).close(["v4"])))).toEqual([]);
   });
 
-  test("a liar's close is no cause", () => {
+  test("a Byzantine validator's close is no cause", () => {
     const stream = new Stream(setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, hash("value x"))]);
     expect(found(later(stream))).toEqual([]);
   });

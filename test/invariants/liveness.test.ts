@@ -46,7 +46,7 @@ test("a payment one vote short is explained by the votes that would free it", ()
   expect(detail).toContain("round changes from 2 validators: no reason submitted; the owner's cancellation is one");
 });
 
-test("split votes are explained by the cancellation that was handed in", () => {
+test("split votes are explained by the submitted cancellation", () => {
   const stream = fresh()
     .handIn("alice", "x", X)
     .vote(["v1", "v2"], SLOT, hash("value x"))
@@ -142,7 +142,7 @@ test("an operation decided after the bound is found", () => {
   expect(stream.setting.livenessMs).toBe(5000 as Millis);
 });
 
-test("clients that equivocate are owed nothing, until a recovery shows the proof to an honest node", () => {
+test("clients that equivocate are owed nothing, until a recovery brings the proof to an honest node", () => {
   const split = (): Stream =>
     fresh()
       .handIn("mallory", "x", X, "v1", false)
@@ -161,7 +161,7 @@ test("clients that equivocate are owed nothing, until a recovery shows the proof
 
 const BARRED = { status: "pending", barred: { code: "business_token_paused", token: USD } } as const;
 
-test("a payment that a later pause holds is excused once its client is told, until it cancels or the pause is lifted", () => {
+test("a payment that a later pause holds is excused once its client knows, until it cancels or the pause is lifted", () => {
   const stop = pause(ISSUER, 0);
   const held = (): Stream =>
     fresh().handIn("alice", "x", X).vote(["v1", "v2"], SLOT, hash("value x")).govern("p", 0, 0, stop).heal();
@@ -207,7 +207,7 @@ test("a forced burn of what its account has spent meanwhile is decided all the s
   expect(found(open(600))).toHaveLength(1);
 });
 
-test("what is handed in once its nonce is used up is owed an answer and no decision", () => {
+test("a submission for a used nonce is owed a reply and no decision", () => {
   const stream = fresh()
     .handIn("alice", "x", X)
     .settle("x", own("x", 0, X))
@@ -215,7 +215,7 @@ test("what is handed in once its nonce is used up is owed an answer and no decis
   expect(found(stream.handIn("alice", "c", CANCEL, "v4"))).toEqual([]);
 });
 
-test("an operation that reached nobody, or only who has crashed since, is owed nothing; one that was voted for is", () => {
+test("an operation that reached no live node is owed nothing; one with a vote is", () => {
   expect(found(fresh().submit("alice", "x", X).heal())).toEqual([]);
   expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").heal())).toEqual([]);
   expect(found(fresh().handIn("alice", "x", X).heal(["v2", "v3", "v4"]))).toEqual([]);
@@ -225,7 +225,7 @@ test("an operation that reached nobody, or only who has crashed since, is owed n
   ).toHaveLength(1);
 });
 
-test("what the genesis refuses already is owed the word that it is barred, and no decision", () => {
+test("an operation that the genesis refuses is owed a barred reply, and no decision", () => {
   const paused = (): Stream => new Stream(setting({ token: { isPaused: true } }));
   expect(found(paused().handIn("alice", "x", X).heal())).toHaveLength(1);
   expect(found(paused().handIn("alice", "x", X).heal().answer("alice", "x", BARRED))).toEqual([]);

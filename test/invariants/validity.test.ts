@@ -52,7 +52,7 @@ test("an honest vote in a slot whose predecessor is not applied is found", () =>
   expect(votes(fresh(), own("x", 1, X))).toEqual([expect.stringContaining("slot 0 is next, not 1")]);
 });
 
-test("an honest vote for a payment in a paused token is found, a liar's is not", () => {
+test("an honest vote for a payment in a paused token is found, a Byzantine validator's is not", () => {
   expect(votes(fresh({ token: { isPaused: true } }), own("x", 0, X))).toHaveLength(1);
   expect(votes(fresh({ token: { isPaused: true }, byzantine: ["v1"] }), own("x", 0, X))).toEqual([]);
 });
@@ -99,7 +99,7 @@ test("an honest vote for a skip without a warrant, or in round 0, is found", () 
   expect(votes(fresh(), skip("full"), 0)[0]).toContain("not allowed in round 0");
 });
 
-test("an honest vote for a burn that nobody authorised, or with the wrong outcome, is found", () => {
+test("an honest vote for a burn without authorisation, or with the wrong outcome, is found", () => {
   const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
   const effect = (outcome: "burned" | "failed"): Decision => ({
     slot: accountSlot(BOB, 0),
@@ -257,7 +257,7 @@ test("a change that no rule explains is found", () => {
   expect(found(stream)).toEqual([expect.stringContaining("changed without cause")]);
 });
 
-test("an empty list that is applied is found up to f, and is no honest node's fault beyond", () => {
+test("an empty list that is applied is found up to f, and no honest node is faulty beyond", () => {
   const judged = (byzantine: readonly string[]): readonly string[] =>
     found(
       fresh({ byzantine })
