@@ -356,7 +356,7 @@ export type SchedulePlan =
       readonly windowMs: number;
     };
 
-/** Bytes hash that a node signs for a statement: a pure function, which verifiers may share. */
+/** Hash that a node signs for a statement: a pure function, which verifiers may share. */
 export type StatementDigest = (body: Unsigned) => Hash;
 
 export interface WorldPlan {
