@@ -6,7 +6,7 @@ import { granted } from "../core/ledger/token.ts";
 import type { Bug } from "./bug.ts";
 import { executesInstead } from "./wrong-apply.ts";
 
-/** A grant that adds (bugs E5). */
+/** Grant of an allowance that adds to the old one (bugs E5). */
 export const addedAllowance: Bug = {
   name: "added-allowance",
   wrong: "a second grant of minting adds to the allowance in place of setting it",

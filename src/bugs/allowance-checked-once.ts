@@ -3,10 +3,10 @@ import { granted } from "../core/ledger/token.ts";
 import type { Bug } from "./bug.ts";
 import { executesDespite } from "./wrong-apply.ts";
 
-/** What was enough when a mint was asked for is taken for enough (bugs D19). */
+/** Allowance checked at the submission of a mint only (bugs D19). */
 export const allowanceCheckedOnce: Bug = {
   name: "allowance-checked-once",
-  wrong: "an allowance is looked at when a mint is asked for, and not again in the token's order: two mints share it",
+  wrong: "an allowance is checked when a mint is submitted, not in the token's order: two mints share it",
   source: "bugs D19; protocol 4.1",
   caughtBy: ["authority", "validity"],
   rules: executesDespite(

@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** A burn never gets its turn (protocol 5). */
+/** Forced burn that never gets its turn (protocol 5). */
 export const alwaysOwnersTurn: Bug = {
   name: "always-owners-turn",
   wrong: "the owner of an account may always go before a forced burn: no validator ever relays the burn",

@@ -1,4 +1,4 @@
-/** Byzantine peers that form messages for which the scenario language has no strategy. A scenario declares them. */
+/** Byzantine peers with messages that no strategy of the scenario language sends. A scenario declares them. */
 import type { Slot } from "../core/base/slot.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
@@ -6,10 +6,10 @@ import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { ValidatorProgram } from "./bug.ts";
 
-/** What the attacker does instead of what its honest program wants done. */
+/** Outputs of the attacker in place of its honest program's. */
 export type Attack = (state: ValidatorState, input: Input, wanted: readonly Output[]) => readonly Output[];
 
-/** The last validator of the committee attacks; all others run the program as it is. */
+/** Returns the programs in which the last validator of the committee attacks and all others run the real one. */
 export function lastAttacks(attack: Attack): (real: ValidatorProgram) => ValidatorProgram {
   return (real) => ({
     ...real,
@@ -21,7 +21,7 @@ export function lastAttacks(attack: Attack): (real: ValidatorProgram) => Validat
   });
 }
 
-/** Proposes another content than an honest proposer would, wherever `choose` names one. */
+/** Proposes another content than an honest proposer, wherever `choose` returns one. */
 export function proposes(choose: (state: ValidatorState, slot: Slot, content: Content) => Content | undefined): Attack {
   return (state, _input, wanted) =>
     wanted.map((output) => {

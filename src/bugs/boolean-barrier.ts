@@ -4,7 +4,7 @@ import type { Bug } from "./bug.ts";
 /** One flag for all versions of a token: an older change clears it (protocol 8). */
 export const booleanBarrier: Bug = {
   name: "boolean-barrier",
-  wrong: "the barrier is one flag: whatever list is applied next clears it, also one before the restriction",
+  wrong: "the barrier is one flag: the next applied list clears it, even one before the restriction",
   source: "protocol 8; 4.2",
   caughtBy: ["authority"],
   program: (real) => ({

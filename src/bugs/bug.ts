@@ -1,4 +1,4 @@
-/** A known-bad variant: the real program with one mistake. It wraps rules or steps; the core holds no switch for it. */
+/** Known-bad variant: the real program with one mistake. Wraps rules or steps; the core has no switch for it. */
 
 import type { statementDigest } from "../core/consensus/statement.ts";
 import type { Rules } from "../core/validator/rules.ts";
@@ -6,17 +6,17 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import type { Program } from "../simulator/plan.ts";
 
-/** The code of one validator. */
+/** Program of one validator. */
 export type ValidatorProgram = Program<ValidatorState>;
 
 export interface Bug {
-  /** As scenarios name it. */
+  /** Name in scenarios. */
   readonly name: string;
-  /** What is wrong, in one sentence. */
+  /** The mistake in one sentence. */
   readonly wrong: string;
-  /** Where the mistake is described: a section of docs/protocol.md, or a row of the bugs . */
+  /** Description of the mistake: a section of docs/protocol.md, or a row of docs/bugs.md. */
   readonly source: string;
-  /** The invariants that may catch it. */
+  /** Invariants that may detect it. */
   readonly caughtBy: readonly InvariantName[];
   /** Replaces decision functions. */
   readonly rules?: (real: Rules) => Rules;
@@ -25,8 +25,8 @@ export interface Bug {
   /** Wraps the program of each validator; with the attack, where there is one. */
   readonly program?: (real: ValidatorProgram) => ValidatorProgram;
   /**
-   * The part of `program` that a Byzantine peer plays to make use of the mistake, where no strategy of the scenario
-   * language does: the last validator of the committee (attack.ts). The real program must withstand it.
+   * Part of `program` that a Byzantine peer plays to exploit the mistake, if no strategy of the scenario language does:
+   * the last validator of the committee (attack.ts). The real program must withstand it.
    */
   readonly attack?: (real: ValidatorProgram) => ValidatorProgram;
 }

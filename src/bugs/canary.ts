@@ -1,14 +1,14 @@
-/** Two that are hunted beside the variants, to see whether a hunt can be trusted: one must be found, one must not. */
+/** Canary and control of a hunt: it must detect the first and not the second. */
 import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards, paymentOf } from "./wrong-apply.ts";
 
-/** Broken so that whoever looks at any payment sees it. A hunt that does not find it finds nothing. */
+/** Broken in every payment. A hunt that misses it detects nothing. */
 export const CANARY: Bug = {
   name: "canary",
-  wrong: "every payment makes one unit out of nothing",
+  wrong: "every payment creates one unit",
   source: "protocol 7.3",
   caughtBy: ["conservation", "validity"],
   rules: afterwards((after, _before, decided) => {
@@ -17,7 +17,7 @@ export const CANARY: Bug = {
   }),
 };
 
-/** The real program, wrapped as variants are. A hunt that finds it accuses whatever it looks at. */
+/** Real program, wrapped like a variant. A hunt that reports it has false positives. */
 export const CONTROL: Bug = {
   name: "control",
   wrong: "nothing",

@@ -1,27 +1,27 @@
-/** Operations whose form nobody looks at (bugs D15, F9). */
+/** Operations with unchecked form (bugs D15, F9). */
 import type { Refusal } from "../core/base/refusal.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import type { Bug } from "./bug.ts";
 
-/** Nothing is an amount like any other. */
+/** Zero is accepted as an amount. */
 export const zeroAmounts: Bug = {
   name: "zero-amounts",
-  wrong: "a payment, mint or burn of nothing is an operation like any other",
+  wrong: "a payment, mint or burn of amount 0 is accepted",
   source: "bugs D15",
   caughtBy: ["validity"],
   rules: without("validation_amount"),
 };
 
-/** A signature for one network is good on all of them. */
+/** A signature for one network is valid on all of them. */
 export const anyChain: Bug = {
   name: "any-chain",
-  wrong: "the chain that an operation was signed for is not compared with this one: it can be replayed from another",
+  wrong: "the chain id of an operation is not checked: operations of another network can be replayed",
   source: "bugs F9",
   caughtBy: ["validity"],
   rules: without("validation_chain_id"),
 };
 
-/** No operation is refused for this reason. */
+/** Ignores refusals with this code. */
 function without(code: Refusal["code"]): NonNullable<Bug["rules"]> {
   return (real) => {
     const wellFormed: typeof checkRules.wellFormed = (operation, chainId) => {

@@ -1,10 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** Lists are taken as they come (protocol 8). */
+/** Unchecked order of lists (protocol 8). */
 export const carelessLists: Bug = {
   name: "careless-lists",
-  wrong:
-    "a token's list may leave out what its signer ordered before, and its proposer takes the newest operation first",
+  wrong: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

@@ -1,4 +1,4 @@
-/** All known-bad variants, by name. */
+/** Known-bad variants by name. */
 import { addedAllowance } from "./added-allowance.ts";
 import { allowanceCheckedOnce } from "./allowance-checked-once.ts";
 import { alwaysOwnersTurn } from "./always-owners-turn.ts";
@@ -200,7 +200,7 @@ export const BUGS: readonly Bug[] = [
   zeroAmounts,
 ];
 
-/** The variant of a name, canary and control included; `undefined` where there is none. */
+/** Returns the variant of a name, canary and control included; `undefined` if there is none. */
 export function findBug(name: string): Bug | undefined {
   return [...BUGS, CANARY, CONTROL].find((bug) => bug.name === name);
 }

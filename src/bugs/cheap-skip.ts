@@ -2,10 +2,10 @@ import { applyRules } from "../core/ledger/apply.ts";
 import type { Bug } from "./bug.ts";
 import { appliesInstead } from "./wrong-apply.ts";
 
-/** A skip at the price of a payment (specification 7.3). */
+/** Skip at the fee of a payment (specification 7.3). */
 export const cheapSkip: Bug = {
   name: "cheap-skip",
-  wrong: "a cancellation or recovery costs no more than a payment, whatever its slot has decided",
+  wrong: "a cancellation or recovery costs a payment's fee in place of its own",
   source: "protocol 4.4",
   caughtBy: ["fees", "validity"],
   rules: appliesInstead((_before, _decided, real) =>

@@ -1,10 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** Whether a checkpoint may be voted for depends on the voter's clock for good (protocol 6.1). */
+/** Final refusal of a checkpoint by the voter's clock (protocol 6.1). */
 export const clockInTheRules: Bug = {
   name: "clock-in-the-rules",
-  wrong:
-    "a voter refuses a checkpoint whose timestamp is more than two seconds from its own clock, in place of waiting",
+  wrong: "a voter refuses a checkpoint with a timestamp more than two seconds from its own clock, in place of waiting",
   source: "protocol 6.1; bugs F16",
   caughtBy: ["checkpoints", "accountability"],
   rules: (real) => ({

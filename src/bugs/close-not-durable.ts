@@ -1,10 +1,10 @@
 import { CLOSED_KEY } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** What a validator closed its epoch with is not written down (protocol 8). */
+/** Close of an epoch that is not durable (protocol 8). */
 export const closeNotDurable: Bug = {
   name: "close-not-durable",
-  wrong: "an EpochClose is not durable: a restarted validator votes and commits in the epoch that it has closed",
+  wrong: "a close is not durable: a restarted validator votes and commits in the epoch that it has closed",
   source: "protocol 6.3, 8; bugs B1",
   caughtBy: ["amnesia", "accountability", "liveness"],
   program: (real) => ({

@@ -5,10 +5,10 @@ import { isSettled } from "../core/validator/slots/place.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Each delivery of a decision pays (bugs D5). */
+/** Credit for each delivery of a decision (bugs D5). */
 export const creditedTwice: Bug = {
   name: "credited-twice",
-  wrong: "the payee is credited whenever a payment's certificate arrives: one that comes twice pays twice",
+  wrong: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
   source: "bugs D5",
   caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
   program: (real) => ({

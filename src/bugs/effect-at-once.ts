@@ -3,10 +3,10 @@ import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards } from "./wrong-apply.ts";
 
-/** A token changed in the sequence of whoever changes it (bugs E6). */
+/** Token change in the sequence of its signer (bugs E6). */
 export const effectAtOnce: Bug = {
   name: "effect-at-once",
-  wrong: "metadata change where the change is authorised, in the signer's slot: two authorities have no common order",
+  wrong: "metadata change in the signer's slot, at authorisation: changes of two authorities have no common order",
   source: "bugs E6; protocol 4.1",
   caughtBy: ["validity", "conservation", "convergence", "checkpoints", "authority"],
   rules: afterwards((after, _before, { slot, operation: signed }) => {

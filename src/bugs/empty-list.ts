@@ -3,7 +3,7 @@ import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(0);
 
-/** A version of a token without anything in it (protocol 8). */
+/** Empty version of a token (protocol 8). */
 export const emptyList: Bug = {
   name: "empty-list",
   wrong: "a token's list may be empty: a proposer uses up version after version and decides nothing",

@@ -7,10 +7,10 @@ import { isClosing } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** The next epoch begins with the certificate of the closing, before its content is here (protocol 8). */
+/** Next epoch entered on the certificate of the closing, without its content (protocol 8). */
 export const epochByHash: Bug = {
   name: "epoch-by-hash",
-  wrong: "a validator votes in the next epoch once it knows that this one is closed, before it has applied the closing",
+  wrong: "a validator votes in the next epoch once the closing is final, before it has applied the closing",
   source: "protocol 6.3, 8",
   caughtBy: [
     "agreement",
@@ -36,7 +36,7 @@ export const epochByHash: Bug = {
   }),
 };
 
-/** Of a closing that it has committed to it keeps the hash, as of something that can be fetched later. */
+/** Keeps only the hash of a closing that it has committed to, as if the content could be fetched later. */
 function forgetClosing(state: ValidatorState): void {
   const { epoch } = state.ledger;
   if ((state.slots.get(slotKey({ kind: "epoch", epoch }))?.commits.length ?? 0) === 0) return;
@@ -44,7 +44,7 @@ function forgetClosing(state: ValidatorState): void {
     if (isClosing(content)) state.contents = state.contents.delete(hash);
 }
 
-/** Goes on with the parameters of the last epoch, from whatever is applied here. */
+/** Continues with the parameters of the last epoch, from the slots applied so far. */
 function hurry(state: ValidatorState, input: Input): readonly Output[] {
   const { epoch, parameters } = state.ledger;
   const certificate = state.slots.get(slotKey({ kind: "epoch", epoch }))?.decided;

@@ -5,16 +5,16 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import { lastAttacks } from "./attack.ts";
 import type { Bug } from "./bug.ts";
 
-/** Votes for one value, and what it stands for. */
+/** Votes for one value, and its content. */
 interface Gathered {
   readonly votes: Map<string, Vote>;
   content: Content | undefined;
 }
 
-/** What the attacker has gathered: one memory for each state of it. */
+/** Votes that the attacker has gathered, one record for each state of it. */
 const memories = new WeakMap<ValidatorState, Gathered>();
 
-/** Votes that nobody else has seen together, shown in the next epoch as if they had been given there. */
+/** Votes that no other validator has seen together, presented in the next epoch as votes of that epoch. */
 const attack = lastAttacks((state, input, wanted) => {
   const known: Gathered = memories.get(state) ?? { votes: new Map(), content: undefined };
   memories.set(state, known);
@@ -40,10 +40,10 @@ function shown({ ledger, environment }: ValidatorState, { votes, content }: Gath
   return [{ type: "send", to: environment.others, message }];
 }
 
-/** What validators sign names no epoch (bugs F8, F9, C7). */
+/** Signatures without the epoch (bugs F8, F9, C7). */
 export const epochlessStatements: Bug = {
   name: "epochless-statements",
-  wrong: "what validators sign names no epoch: votes of the last one count in this one",
+  wrong: "signatures cover no epoch: votes of the previous epoch count in this one",
   source: "protocol 6.4; bugs F8, F9, C7",
   caughtBy: ["agreement", "accountability", "amnesia", "irreversibility", "validity"],
   statement: (real) => (chainId, body) => real(chainId, { ...body, epoch: 0 as never }),

@@ -2,11 +2,10 @@ import type { Address } from "../core/base/ids.ts";
 import type { Environment } from "../core/validator/environment.ts";
 import type { Bug } from "./bug.ts";
 
-/** Whoever was a validator in the first epoch counts in every later one (bugs A10, F11). */
+/** Members of the first epoch count in every later one (bugs A10, F11). */
 export const exMembersCount: Bug = {
   name: "ex-members-count",
-  wrong:
-    "validators that have left the committee are still asked, and their signatures count beside those of the new ones",
+  wrong: "validators that have left the committee still receive requests, and their signatures still count",
   source: "protocol 6.4; bugs A10, F11",
   caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
   program: (real) => {
@@ -21,7 +20,7 @@ export const exMembersCount: Bug = {
   },
 };
 
-/** The same environment, in which the first members are members, too. */
+/** Returns the same environment with the first members as further members. */
 function withFirst(
   environment: Environment,
   known: WeakMap<Environment["committee"], Environment["committee"]>,

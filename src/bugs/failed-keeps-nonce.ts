@@ -3,10 +3,10 @@ import { accountOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { executesInstead } from "./wrong-apply.ts";
 
-/** What failed is as if it had never been (bugs D2). */
+/** Failed operation that leaves its nonce unused (bugs D2). */
 export const failedKeepsNonce: Bug = {
   name: "failed-keeps-nonce",
-  wrong: "an operation that fails in its token's order gives its signer the nonce back: the same bytes may run again",
+  wrong: "an operation that fails in its token's order leaves its nonce unused: the same bytes may run again",
   source: "bugs D2",
   caughtBy: ["accounts", "validity"],
   rules: executesInstead((state, _token, { signed: { sender } }, real) => {

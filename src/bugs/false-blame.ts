@@ -1,4 +1,4 @@
-/** Accusations of those who did nothing (bugs A12; invariant I17). */
+/** Misbehaviour reports of validators without fault (bugs A12; invariant I17). */
 import type { Address } from "../core/base/ids.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
@@ -7,10 +7,10 @@ import type { Bug } from "./bug.ts";
 
 type Report = Extract<Output, { type: "report" }>;
 
-/** One for all. */
+/** All signers of a batch are reported for one. */
 export const batchBlamed: Bug = {
   name: "batch-blamed",
-  wrong: "a bad signature among those that are checked together is held against all who signed beside it",
+  wrong: "an invalid signature in a batch is reported for every signer of the batch",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: accusing((report, _input, { slots }) =>
@@ -20,7 +20,7 @@ export const batchBlamed: Bug = {
   ),
 };
 
-/** Whoever is named in a broken certificate is taken for who broke it. */
+/** The members named in an invalid certificate are reported in place of its sender. */
 export const namedBlamed: Bug = {
   name: "named-blamed",
   wrong: "an invalid certificate is held against the validators that it names, not against the sender",
@@ -32,7 +32,7 @@ export const namedBlamed: Bug = {
   }),
 };
 
-/** Reports accuse other peers. */
+/** Reports name other peers. */
 function accusing(
   whom: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
 ): NonNullable<Bug["program"]> {

@@ -1,12 +1,12 @@
-/** An attacker that makes a finality certificate of its own commit and whatever else it finds. */
+/** Attacker that assembles finality certificates from its own commit and other seals. */
 import type { Commit, Seal } from "../core/consensus/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Attack } from "./attack.ts";
 
 /**
- * Commits alone to whatever it votes for in round 0, and spreads a certificate as soon as it has its own signature.
- * `fill` makes the seals of it.
+ * Commits alone to the value of its vote in round 0, and broadcasts a certificate as soon as it has its own signature.
+ * `fill` makes the seals.
  */
 export function forgesFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): Attack {
   return (state, input, wanted) => {

@@ -8,11 +8,10 @@ import { paymentOf } from "./wrong-apply.ts";
 
 const parts = { ...checkRules, paymentFee: () => ZERO };
 
-/** The fee is charged, and nobody has looked whether it is there (bugs D13). */
+/** Fee charged without a check that the balance covers it (bugs D13). */
 export const feeNotReserved: Bug = {
   name: "fee-not-reserved",
-  wrong:
-    "a balance has to cover the amount of a payment only: where the fee is not there the pool gets it all the same",
+  wrong: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
   source: "bugs D13",
   caughtBy: ["conservation", "validity", "fees"],
   rules: (real) => ({

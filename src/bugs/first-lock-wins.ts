@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** The rounds of locks are not compared (bugs C6). */
+/** Rounds of locks are not compared (bugs C6). */
 export const firstLockWins: Bug = {
   name: "first-lock-wins",
   wrong: "a proposer goes on with the lock of the lowest round that it receives, not with that of the highest",

@@ -9,7 +9,7 @@ import { forgesFinality } from "./false-certificate.ts";
 
 const attack = lastAttacks(forgesFinality(withOutsiders));
 
-/** Signers are counted, members or not (bugs A10). */
+/** Signers counted without a check of membership (bugs A10). */
 export const foreignSigner: Bug = {
   name: "foreign-signer",
   wrong: "a certificate's signers need not be members of the committee: invented keys are a quorum",
@@ -29,7 +29,7 @@ export const foreignSigner: Bug = {
   attack,
 };
 
-/** The attacker's own seal, and those of as many keys of its invention as a quorum takes. */
+/** The attacker's own seal, and seals of invented keys up to a quorum. */
 function withOutsiders({ environment }: ValidatorState, commit: Commit): readonly Seal[] {
   const { committee, authenticator } = environment;
   const { signer, signature, ...statement } = commit;
@@ -37,7 +37,7 @@ function withOutsiders({ environment }: ValidatorState, commit: Commit): readonl
   const own: Seal = { signer, signature };
   const invented = Array.from({ length: committee.quorum - 1 }, (_, place): Seal => {
     const key = `0x${String(place + 1).padStart(64, "0")}` as PrivateKey;
-    // Whichever scheme this network runs on.
+    // Works with any signature scheme of the network.
     const known = authenticator.verifier.recover(digest, keyedHash.sign(key, digest));
     const scheme = known === keyedHash.addressOf(key) ? keyedHash : secp256k1;
     return { signer: scheme.addressOf(key), signature: scheme.sign(key, digest) };

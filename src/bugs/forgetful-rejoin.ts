@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** A validator that lost its disk takes part again as if it had never signed anything (protocol 11.3). */
+/** Validator that lost its disk and takes part as if it had signed nothing (protocol 11.3). */
 export const forgetfulRejoin: Bug = {
   name: "forgetful-rejoin",
-  wrong: "a validator that starts again with an empty disk votes where it may have voted before",
+  wrong: "a validator that restarts with an empty disk votes in slots in which it may have voted before",
   source: "protocol 11.3; bugs B2",
   caughtBy: ["amnesia", "accountability"],
   program: (real) => ({

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** Barriers are derived again for open slots only (protocol 4.2). */
+/** Barriers rebuilt for open slots only (protocol 4.2). */
 export const forgetsDecidedBarriers: Bug = {
   name: "forgets-decided-barriers",
-  wrong: "after a restart a token slot that is decided and not applied has no barrier",
+  wrong: "after a restart a token slot that is decided but not applied has no barrier",
   source: "protocol 4.2, Barrier",
   caughtBy: ["authority"],
   program: (real) => ({

@@ -2,7 +2,7 @@ import type { SignedOperation } from "../core/base/operation.ts";
 import type { Refusal, Verdict } from "../core/base/refusal.ts";
 import type { Bug } from "./bug.ts";
 
-/** A list that binds one side of a payment (bugs E2). */
+/** List that binds one side of a payment (bugs E2). */
 export const halfBlacklist: Bug = {
   name: "half-blacklist",
   wrong: "lists keep an address from sending and not from receiving",
@@ -20,7 +20,7 @@ export const halfBlacklist: Bug = {
   }),
 };
 
-/** Where the lists exclude the payee, the payment is judged as one to the payer itself. */
+/** If the lists exclude the payee, the payment is checked as one to the payer itself. */
 function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => Verdict): Verdict {
   const verdict = judged(signed);
   const { operation, sender } = signed;

@@ -4,10 +4,10 @@ import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { executesInstead } from "./wrong-apply.ts";
 
-/** The first half of an operation stays where the second is refused (bugs D9). */
+/** First half of an operation kept although the second is refused (bugs D9). */
 export const halfMinted: Bug = {
   name: "half-minted",
-  wrong: "a mint counts what it mints before it looks whether it may: one that fails leaves the supply raised",
+  wrong: "a mint raises the supply before it is checked: a failed one leaves it raised",
   source: "bugs D9",
   caughtBy: ["conservation", "validity"],
   rules: executesInstead((state, token, { signed: { operation } }, real) => {

@@ -2,7 +2,7 @@ import type { Committee } from "../core/consensus/committee.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Bug } from "./bug.ts";
 
-/** An epoch that few close (protocol 6.3). */
+/** Closing with fewer closes than a quorum (protocol 6.3). */
 export const hastyClosing: Bug = {
   name: "hasty-closing",
   wrong: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
@@ -29,7 +29,7 @@ export const hastyClosing: Bug = {
       const hasty = { ...state, environment: { ...environment, committee } };
       const outputs = real.step(hasty, input);
       const { environment: after } = hasty;
-      // A step that entered the next epoch has that one's committee by now.
+      // A step that entered the next epoch has the committee of that epoch by now.
       Object.assign(state, hasty, { environment: after.committee === committee ? environment : after });
       return outputs;
     },

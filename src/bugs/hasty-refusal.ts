@@ -2,7 +2,7 @@ import type { Nonce } from "../core/base/ids.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** What is refused was relayed all the same (protocol 8; 4.2). */
+/** Refused operation that is relayed (protocol 8; 4.2). */
 export const hastyRefusal: Bug = {
   name: "hasty-refusal",
   wrong:

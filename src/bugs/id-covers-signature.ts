@@ -4,7 +4,7 @@ import { taggedHash } from "../core/crypto/hash.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import type { Bug } from "./bug.ts";
 
-/** Two copies are two operations (bugs G1). */
+/** Two copies count as two operations (bugs G1). */
 export const idCoversSignature: Bug = {
   name: "id-covers-signature",
   wrong: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",

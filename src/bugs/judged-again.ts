@@ -7,7 +7,7 @@ import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { appliesInstead, paymentOf } from "./wrong-apply.ts";
 
-/** The policy is asked where the votes were given, and again where they are carried out (bugs E3). */
+/** Policy checked at the vote and again at the application (bugs E3). */
 export const judgedAgain: Bug = {
   name: "judged-again",
   wrong: "a decided payment fails at validators that have applied a pause by then, and takes effect at all others",

@@ -3,11 +3,10 @@ import { operationId } from "../core/ledger/identity.ts";
 import { accountOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Two readings of one signed digest taken for two operations (protocol 8; 3.0). */
+/** Two readings of one signed digest accepted as two operations (protocol 8; 3.0). */
 export const kindBlindProof: Bug = {
   name: "kind-blind-proof",
-  wrong:
-    "an equivocation proof compares ids instead of signed digests: a payment posted again as a mint accuses its owner",
+  wrong: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
   source: "protocol 8; 3.0",
   caughtBy: ["validity"],
   rules: (real) => ({

@@ -1,10 +1,10 @@
 import { castIn } from "../core/consensus/slot-state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Committing below a round that was left: with the lock hidden from the round change (protocol 3.3). */
+/** Commit below a round that the validator left, with the lock omitted from its round change (protocol 3.3). */
 export const lateCommit: Bug = {
   name: "late-commit",
-  wrong: "a validator commits on a lock of a round that it has left, after telling that it holds none",
+  wrong: "a validator commits on a lock of a round that it has left, after a round change without the lock",
   source: "protocol 3.2, 3.3; bugs C5",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   rules: (real) => ({

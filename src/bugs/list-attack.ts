@@ -3,7 +3,7 @@ import type { Content } from "../core/validator/slots/content.ts";
 import { lastAttacks, proposes } from "./attack.ts";
 import type { ValidatorProgram } from "./bug.ts";
 
-/** Proposes each list with every operation as often as `times` says. */
+/** Proposes each list with every operation repeated `times` times. */
 export function proposesLists(times: number): (real: ValidatorProgram) => ValidatorProgram {
   return lastAttacks(proposes((_state, _slot, content) => repeated(content, times)));
 }

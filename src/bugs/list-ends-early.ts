@@ -3,10 +3,10 @@ import { applyRules } from "../core/ledger/apply.ts";
 import type { Bug } from "./bug.ts";
 import { appliesInstead } from "./wrong-apply.ts";
 
-/** A list taken for one transaction, of which the first part stays (bugs D9). */
+/** List handled as one transaction of which the first part stays (bugs D9). */
 export const listEndsEarly: Bug = {
   name: "list-ends-early",
-  wrong: "the first operation of a list that fails ends it: those before it stay, those behind it fail for its reason",
+  wrong: "the first failed operation ends a list: earlier ones stay applied, later ones fail with its code",
   source: "bugs D9; protocol 4.1",
   caughtBy: ["validity"],
   rules: appliesInstead((_before, _decided, real) => {

@@ -1,10 +1,10 @@
 import { UndoMap } from "../core/base/undo-map.ts";
 import type { Bug } from "./bug.ts";
 
-/** What was applied before the last checkpoint is taken for listed (protocol 8). */
+/** Slots applied before the last checkpoint count as listed (protocol 8). */
 export const listedByTime: Bug = {
   name: "listed-by-time",
-  wrong: "a proposer lists what it applied since the last checkpoint, and not what no checkpoint lists yet",
+  wrong: "a proposer lists the slots applied since the last checkpoint, not those that no checkpoint lists",
   source: "protocol 8; bugs F1, F5",
   caughtBy: ["checkpoints", "liveness"],
   program: (real) => ({

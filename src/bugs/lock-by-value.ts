@@ -5,10 +5,10 @@ import type { Offer } from "../core/validator/message.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** What was voted for is kept by the value and not by the slot (bugs B3). */
+/** Own vote recorded by value and not by slot (bugs B3). */
 export const lockByValue: Bug = {
   name: "lock-by-value",
-  wrong: "a validator looks whether it has voted for this operation, not whether it has voted in this slot",
+  wrong: "a validator checks for its own vote by operation, not by slot",
   source: "bugs B3",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
   program: (real) => ({

@@ -2,7 +2,7 @@ import type { Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Bug } from "./bug.ts";
 
-/** A lock is taken for a reason to stay (protocol 3.2, b). */
+/** Lock as a reason to stay in its round (protocol 3.2, b). */
 export const lockHoldersStay: Bug = {
   name: "lock-holders-stay",
   wrong: "a holder of a lock never leaves round 0 on an equivocation proof",

@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** The new epoch overrides what the old one had locked: a certificate that nobody has assembled yet is lost (protocol 6.3). */
+/** New epoch that overrides locks of the old one: a hidden certificate is lost (protocol 6.3). */
 export const locksLeftBehind: Bug = {
   name: "locks-left-behind",
   wrong:

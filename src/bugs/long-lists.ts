@@ -3,7 +3,7 @@ import type { Bug } from "./bug.ts";
 /** Lists longer than voters allow (protocol 8). */
 export const longLists: Bug = {
   name: "long-lists",
-  wrong: "proposers put more into a token's list than voters allow: as soon as two operations wait, no list is decided",
+  wrong: "proposers exceed the list length that voters allow: once two operations wait, no list is decided",
   source: "protocol 8; 3",
   caughtBy: ["liveness", "validity"],
   rules: (real) => ({

@@ -2,7 +2,7 @@ import { changed } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards, paymentOf } from "./wrong-apply.ts";
 
-/** A fee that nobody gets (protocol 4.4). */
+/** Fee that is lost (protocol 4.4). */
 export const lostFee: Bug = {
   name: "lost-fee",
   wrong: "the fee of a payment is taken from the payer and put into no pool",

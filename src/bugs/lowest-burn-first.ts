@@ -1,10 +1,10 @@
 import { dueFor } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Due burns by address instead of in turn (protocol 5). */
+/** Due burns by address, not in turn (protocol 5). */
 export const lowestBurnFirst: Bug = {
   name: "lowest-burn-first",
-  wrong: "the burns of the authority with the lowest address come first, however many there are",
+  wrong: "all burns of the authority with the lowest address come first",
   source: "protocol 5",
   caughtBy: ["liveness"],
   rules: (real) => ({

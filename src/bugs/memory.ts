@@ -1,12 +1,12 @@
-/** What a variant's validator remembers beside its state: it goes along with every fork, and is lost in a crash. */
+/** Volatile state of a variant's validator beside its real state: copied by forks, lost in a crash. */
 export interface Memory<T> {
   of(state: object): T | undefined;
   keep(state: object, value: T): void;
 }
 
-/** A memory of its own for each state. */
+/** Returns storage with one value for each state. */
 export function createMemory<T>(name: string): Memory<T> {
-  // A member of the state itself: copies of the state copy it.
+  // A member of the state itself, so that copies of the state copy it.
   const key = Symbol(name);
   return {
     of: (state) => (state as { readonly [key]?: T })[key],

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** What is lost once is lost (bugs H2). */
+/** No retransmission (bugs H2). */
 export const neverAsksAgain: Bug = {
   name: "never-asks-again",
-  wrong: "nothing is sent a second time: no vote is asked for again, and no relay taken over",
+  wrong: "there are no retransmissions: no vote is requested again, and no relay is taken over",
   source: "bugs H2; protocol 3.1",
   caughtBy: ["liveness"],
   program: (real) => ({

@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** Who has missed something does not find out (protocol 10). */
+/** No detection of missed slots (protocol 10). */
 export const neverCompares: Bug = {
   name: "never-compares",
   wrong:

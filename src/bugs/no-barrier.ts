@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** A restriction that binds nobody before it is applied (bugs E1, E2). */
+/** Restriction without effect before its application (bugs E1, E2). */
 export const noBarrier: Bug = {
   name: "no-barrier",
   wrong: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",

@@ -3,10 +3,10 @@ import type { LedgerState } from "../core/ledger/state.ts";
 import { accountOf, changed } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Whatever is newer than the last nonce will do (bugs D1). */
+/** Any nonce above the last one accepted (bugs D1). */
 export const nonceGap: Bug = {
   name: "nonce-gap",
-  wrong: "a nonce has to be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
+  wrong: "a nonce must be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
   source: "bugs D1",
   caughtBy: ["accounts", "validity"],
   rules: (real) => ({
@@ -36,7 +36,7 @@ export const nonceGap: Bug = {
   }),
 };
 
-/** As if every earlier nonce had been used. */
+/** Returns the state as if every earlier nonce had been used. */
 export function turnCome(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;

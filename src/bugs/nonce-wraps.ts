@@ -3,13 +3,13 @@ import { accountOf, changed } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards } from "./wrong-apply.ts";
 
-/** Nonces of two bits: so few that a run comes to their end. */
+/** Nonces of two bits, few enough for a run to exhaust. */
 const NONCES = 4;
 
-/** The counter begins again (bugs D4). */
+/** Nonce counter that wraps around (bugs D4). */
 export const nonceWraps: Bug = {
   name: "nonce-wraps",
-  wrong: "after the largest nonce, here 3, comes 0 again: whatever was signed for it may be executed once more",
+  wrong: "nonce 0 follows the largest one, here 3: operations signed for it may be executed again",
   source: "bugs D4",
   caughtBy: ["accounts", "validity"],
   rules: afterwards((after, _before, { slot }) => {

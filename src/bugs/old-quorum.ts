@@ -2,10 +2,10 @@ import type { Committee } from "../core/consensus/committee.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** The committee grows, and the number of signatures that make a certificate does not (bugs F11). */
+/** Quorum that does not grow with the committee (bugs F11). */
 export const oldQuorum: Bug = {
   name: "old-quorum",
-  wrong: "after a change of the committee a quorum is still that of the first one",
+  wrong: "after a change of the committee the quorum is still that of the first committee",
   source: "protocol 6.4; bugs F11",
   caughtBy: ["agreement", "accountability", "irreversibility", "amnesia"],
   program: (real) => {

@@ -2,10 +2,10 @@ import { slotKey } from "../core/base/slot.ts";
 import type { View } from "../core/validator/slots/grounds.ts";
 import type { Bug } from "./bug.ts";
 
-/** One lock for a whole validator (invariant I16: trouble in one account delays no other). */
+/** One lock for a whole validator (invariant I16: an undecided account delays no other). */
 export const oneOpenSlot: Bug = {
   name: "one-open-slot",
-  wrong: "a validator votes in one account at a time: while one of them is undecided all others wait",
+  wrong: "a validator votes in one account at a time: an undecided slot delays all other accounts",
   source: "bugs H7; protocol 7.8",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -2,10 +2,10 @@ import type { Reason } from "../core/validator/message.ts";
 import type { View } from "../core/validator/slots/grounds.ts";
 import type { Bug } from "./bug.ts";
 
-/** Two outcomes of one burn are voted for in round 0, and nothing leads out of it (protocol 8). */
+/** Both outcomes of a burn with votes in round 0, and no round change (protocol 8). */
 export const oneOutcomeReason: Bug = {
   name: "one-outcome-reason",
-  wrong: "a vote for the other outcome of the same burn is no reason to change round: both outcomes wait for ever",
+  wrong: "a vote for the other outcome of a burn is no reason for a round change: neither outcome is decided",
   source: "protocol 8; 3.2, c; 5",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** A bound small enough for a scenario to reach: the real ones differ in what they count, not in kind. */
+/** Bound small enough for a scenario to reach; otherwise the same as the real ones. */
 const ROOM = 64;
 
-/** One queue for what clients submit and for what others disclose: a Byzantine relay fills it with keys that cost nothing. */
+/** One queue for submissions and disclosed operations: a Byzantine relay fills it with keys that cost nothing. */
 export const oneQueue: Bug = {
   name: "one-queue",
   wrong:

@@ -4,10 +4,10 @@ import { findBurn } from "../core/ledger/check-burn.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** More is burned than there is (bugs E7). */
+/** Burn of more than the balance (bugs E7). */
 export const overdrawnBurn: Bug = {
   name: "overdrawn-burn",
-  wrong: "a forced burn is never short of funds: it takes what is there and counts all that was asked for as burned",
+  wrong: "a forced burn never fails for lack of funds: it debits the balance and counts the full amount as burned",
   source: "bugs E7; protocol 5",
   caughtBy: ["conservation", "validity"],
   rules: (real) => ({

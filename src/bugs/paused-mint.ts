@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 import { executesDespite } from "./wrong-apply.ts";
 
-/** A pause that stops payments only (specification 6.5). */
+/** Pause that stops payments only (specification 6.5). */
 export const pausedMint: Bug = {
   name: "paused-mint",
-  wrong: "a mint that was asked for before a pause takes effect behind it in the token's order",
+  wrong: "a mint that was submitted before a pause takes effect after it in the token's order",
   source: "protocol 4.1, 7.5",
   caughtBy: ["authority", "validity"],
   rules: executesDespite(

@@ -1,7 +1,7 @@
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** One operation stops whoever applies it, also after a restart (bugs H5). */
+/** Operation that stops every validator that applies it, even after a restart (bugs H5). */
 export const poisonOperation: Bug = {
   name: "poison-operation",
   wrong: "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",

@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** Whoever closes an epoch does not show why, so nobody else closes it (protocol 8). */
+/** Close of an epoch without its cause, so that no other validator closes it (protocol 8). */
 export const privateCause: Bug = {
   name: "private-cause",
   wrong:

@@ -1,7 +1,7 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** A round change without its reason moves nobody else (protocol 8). */
+/** Round change without its reason, so that no other validator follows (protocol 8). */
 export const privateReasons: Bug = {
   name: "private-reasons",
   wrong: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",

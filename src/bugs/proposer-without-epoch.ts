@@ -1,10 +1,10 @@
 import type { Epoch } from "../core/base/ids.ts";
 import type { Bug } from "./bug.ts";
 
-/** The proposer is a function of the slot and the round alone (protocol 3). */
+/** Proposer as a function of slot and round alone (protocol 3). */
 export const proposerWithoutEpoch: Bug = {
   name: "proposer-without-epoch",
-  wrong: "a slot that stays open meets the same first proposer in every epoch",
+  wrong: "a slot that stays open has the same first proposer in every epoch",
   source: "protocol 3",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** Pruning takes the certificates along that a proposer will have to show (protocol 6.2; 3, table). */
+/** Pruning of certificates that a proposer will need (protocol 6.2; 3, table). */
 export const prunedWarrants: Bug = {
   name: "pruned-warrants",
-  wrong: "at a checkpoint the certificates go that authorised what still waits to be executed",
+  wrong: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
   source: "protocol 6.2; bugs F13",
   caughtBy: ["liveness", "checkpoints"],
   program: (real) => ({

@@ -5,7 +5,7 @@ import type { Bug } from "./bug.ts";
 
 const attack = lastAttacks(namesTheNext);
 
-/** The highest round that anybody names (protocol 8). */
+/** Round change to the highest round that any validator names (protocol 8). */
 export const pulledByOne: Bug = {
   name: "pulled-by-one",
   wrong:
@@ -20,7 +20,7 @@ export const pulledByOne: Bug = {
   attack,
 };
 
-/** As soon as something is proposed in a round of an account the attacker names the one after it: before a lock of the round is anywhere. */
+/** The attacker names the next round after each proposal for an account, before a lock of the round exists. */
 function namesTheNext(...[{ environment }, input, wanted]: Parameters<Attack>): readonly Output[] {
   const { others } = environment;
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** One signature too few makes a certificate (protocol 1.1). */
+/** Certificates with one signature too few (protocol 1.1). */
 export const quorumOffByOne: Bug = {
   name: "quorum-off-by-one",
-  wrong: "a certificate needs one signature less than a quorum",
+  wrong: "a certificate needs one signature fewer than a quorum",
   source: "protocol 1.1; bugs A1",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   rules: (real) => ({

@@ -9,7 +9,7 @@ const REFUSAL: Verdict = {
   refusal: { code: "validation_proposal", reason: "it was refused before" },
 };
 
-/** A balance that is not here yet is taken for one that is not there (bugs D17). */
+/** Refusal in place of waiting for a credit (bugs D17). */
 export const refusedForGood: Bug = {
   name: "refused-for-good",
   wrong: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",

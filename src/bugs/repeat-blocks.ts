@@ -7,10 +7,10 @@ import { createMemory } from "./memory.ts";
 
 const givenUp = createMemory<ReadonlySet<SlotKey>>("given up");
 
-/** A repeated vote spoils what was gathered (bugs A7). */
+/** Repeated vote that discards the gathered ones (bugs A7). */
 export const repeatBlocks: Bug = {
   name: "repeat-blocks",
-  wrong: "a vote or commit that arrives twice is an error, after which its collector puts nothing together in the slot",
+  wrong: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
   source: "bugs A7",
   caughtBy: ["liveness"],
   program: (real) => ({
@@ -27,7 +27,7 @@ export const repeatBlocks: Bug = {
   }),
 };
 
-/** A vote or commit of another validator in an open slot, and whether it is here already. */
+/** Returns a vote or commit of another validator in an open slot, and whether it is a repeat. */
 function ballotIn(
   { slots, environment }: ValidatorState,
   input: Input,

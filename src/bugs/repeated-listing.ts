@@ -4,10 +4,10 @@ import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(2);
 
-/** An operation twice in one list (protocol 8). */
+/** Operation repeated in one list (protocol 8). */
 export const repeatedListing: Bug = {
   name: "repeated-listing",
-  wrong: "a token's list may name an operation twice: voters look at each id by itself",
+  wrong: "a token's list may repeat an operation: voters check each id by itself",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

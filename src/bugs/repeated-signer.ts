@@ -8,10 +8,10 @@ const attack = lastAttacks(
   ),
 );
 
-/** Signatures are counted, not signers (bugs A4). */
+/** Signatures counted instead of signers (bugs A4). */
 export const repeatedSigner: Bug = {
   name: "repeated-signer",
-  wrong: "a certificate may show one signer several times: one validator's signature, repeated, is a quorum",
+  wrong: "a certificate may repeat a signer: one validator's signature, repeated, is a quorum",
   source: "protocol 3.0; bugs A4",
   caughtBy: ["agreement"],
   rules: (real) => ({

@@ -1,10 +1,10 @@
 import { LIST_WAIT_MS } from "../core/ledger/limits.ts";
 import type { Bug } from "./bug.ts";
 
-/** Ranks without regard to how long an operation has waited (protocol 3). */
+/** Ranks without regard to waiting time (protocol 3). */
 export const restrictionsAlwaysFirst: Bug = {
   name: "restrictions-always-first",
-  wrong: "a proposer puts restrictions first whatever has waited for how long",
+  wrong: "a proposer always puts restrictions first, however long other operations have waited",
   source: "protocol 3",
   caughtBy: ["liveness"],
   rules: (real) => ({

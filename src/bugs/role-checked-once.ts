@@ -3,7 +3,7 @@ import { granted } from "../core/ledger/token.ts";
 import type { Bug } from "./bug.ts";
 import { executesDespite } from "./wrong-apply.ts";
 
-/** Whoever held a role when it asked for something (bugs E4). */
+/** Role checked at the submission only (bugs E4). */
 export const roleCheckedOnce: Bug = {
   name: "role-checked-once",
   wrong: "a role is looked at when a mint is asked for, and not again in the token's order: a former holder mints",

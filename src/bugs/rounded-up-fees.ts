@@ -3,10 +3,10 @@ import type { Address } from "../core/base/ids.ts";
 import { credit } from "../core/ledger/balances.ts";
 import type { Bug } from "./bug.ts";
 
-/** Shares that are more than what is shared (bugs D11). */
+/** Shares that exceed the pool (bugs D11). */
 export const roundedUpFees: Bug = {
   name: "rounded-up-fees",
-  wrong: "where an epoch's fees cannot be shared equally every validator gets one unit more",
+  wrong: "if an epoch's fees are not divisible, every validator gets one unit more",
   source: "bugs D11",
   caughtBy: ["conservation", "fees", "validity"],
   rules: (real) => ({

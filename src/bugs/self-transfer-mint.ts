@@ -3,7 +3,7 @@ import { credit } from "../core/ledger/balances.ts";
 import type { Bug } from "./bug.ts";
 import { afterwards, paymentOf } from "./wrong-apply.ts";
 
-/** The payee's balance is read before the payer's is written (bugs D6). */
+/** Payee's balance read before the payer's is written (bugs D6). */
 export const selfTransferMint: Bug = {
   name: "self-transfer-mint",
   wrong:

@@ -1,6 +1,6 @@
 import type { Bug } from "./bug.ts";
 
-/** A client waits without knowing for what (protocol 4.2). */
+/** Missing reply about a restriction (protocol 4.2). */
 export const silentAboutBars: Bug = {
   name: "silent-about-bars",
   wrong: "a client never receives the response that a restriction bars its disclosed operation",

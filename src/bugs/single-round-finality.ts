@@ -1,10 +1,10 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** A vote is a commit at once: what one round of votes would mean (protocol 2). */
+/** Finality after one round of votes (protocol 2). */
 export const singleRoundFinality: Bug = {
   name: "single-round-finality",
-  wrong: "a quorum of votes is final at once, and a cancellation needs no more than that nobody reports a lock",
+  wrong: "a quorum of votes is final, and a cancellation needs only round changes without a lock",
   source: "protocol 2; bugs C1, C3",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(commitWithVote) }),

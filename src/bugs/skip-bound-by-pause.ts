@@ -1,10 +1,10 @@
 import { tokenOf } from "../core/ledger/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Who cannot pay cannot cancel either (bugs C15). */
+/** Cancellation refused to an account that cannot pay (bugs C15). */
 export const skipBoundByPause: Bug = {
   name: "skip-bound-by-pause",
-  wrong: "a nonce is skipped only while the token that pays for it is not paused: until then its account is stuck",
+  wrong: "a nonce is skipped only while the token of its fee is not paused: until then its account is blocked",
   source: "bugs C15; protocol 4.2",
   caughtBy: ["liveness"],
   rules: (real) => ({

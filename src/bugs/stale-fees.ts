@@ -6,7 +6,7 @@ import { appliesInstead } from "./wrong-apply.ts";
 /** Fees read once (protocol 4.4, 6.3). */
 export const staleFees: Bug = {
   name: "stale-fees",
-  wrong: "payments go on paying the fees of the first epoch, whatever governance has set since",
+  wrong: "payments pay the fees of the first epoch in every later one",
   source: "protocol 4.4, 6.3",
   caughtBy: ["fees", "validity"],
   rules: (real) => {

@@ -1,9 +1,10 @@
 import type { Bug } from "./bug.ts";
 
-/** What a node starts from again is not what its last checkpoint says (bugs F18). */
+/** Snapshot that differs from its checkpoint (bugs F18). */
 export const staleSnapshot: Bug = {
   name: "stale-snapshot",
-  wrong: "a snapshot names the new checkpoint and holds the state before it: a restarted validator goes on from there",
+  wrong:
+    "a snapshot names the new checkpoint and holds the state before it, from which a restarted validator continues",
   source: "protocol 11.2; bugs F18",
   caughtBy: [
     "accountability",

@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** A restriction that was committed to binds for ever (protocol 8). */
+/** Barrier that is never removed (protocol 8). */
 export const stuckBarrier: Bug = {
   name: "stuck-barrier",
-  wrong: "a barrier entry outlives its version: what is lifted later stays barred",
+  wrong: "a barrier entry outlives its version: a lifted restriction still bars",
   source: "protocol 8; 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({

@@ -1,7 +1,7 @@
 import { isSettled } from "../core/validator/slots/place.ts";
 import type { Bug } from "./bug.ts";
 
-/** A decision that waits for funds or content is not shown when the epoch closes (protocol 8). */
+/** Close that omits decisions waiting for funds or content (protocol 8). */
 export const unappliedLeftOut: Bug = {
   name: "unapplied-left-out",
   wrong:

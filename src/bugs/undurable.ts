@@ -1,36 +1,36 @@
-/** Parts of a slot's record that are not written (protocol 3.1: durable before a message leaves). */
+/** Parts of a slot's record that are not durable (protocol 3.1: durable before a message leaves). */
 import type { Round } from "../core/base/ids.ts";
 import type { SlotRecord } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** The promise is durable, what it was made on is not. */
+/** The vote is durable, its lock is not. */
 export const undurableLock: Bug = {
   name: "undurable-lock",
-  wrong: "locks and commits are not written down: a restarted validator says that it holds none",
+  wrong: "locks and commits are not durable: a restarted validator claims that it holds none",
   source: "protocol 3.1, 3.3; bugs B1",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
   program: writing((record) => ({ ...record, lock: undefined, carried: undefined, commits: [] })),
 };
 
-/** It has left a round, and does not know. */
+/** The round is volatile: after a restart the validator is back in an earlier one. */
 export const undurableRound: Bug = {
   name: "undurable-round",
-  wrong: "the round of a slot is not written down: a restarted validator commits in a round that it has left",
+  wrong: "the round of a slot is not durable: a restarted validator commits in a round that it has left",
   source: "protocol 3.1, 3.2; bugs B1",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
   program: writing((record) => ({ ...record, round: 0 as Round, carried: undefined })),
 };
 
-/** It has proposed, and proposes something else. */
+/** The proposal is volatile: after a restart the validator makes another one. */
 export const undurableProposal: Bug = {
   name: "undurable-proposal",
-  wrong: "a proposal is not written down: a restarted proposer makes another one for the same round",
+  wrong: "a proposal is not durable: a restarted proposer makes another one for the same round",
   source: "protocol 3.1, 3.2; bugs B1",
   caughtBy: ["amnesia", "accountability"],
   program: writing((record) => ({ ...record, proposed: undefined })),
 };
 
-/** Records are written in another form than they have in memory. */
+/** Writes records in another form than they have in memory. */
 function writing(written: (record: SlotRecord) => SlotRecord): NonNullable<Bug["program"]> {
   return (real) => ({
     ...real,

@@ -4,10 +4,10 @@ import type { View } from "../core/validator/slots/grounds.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Bug } from "./bug.ts";
 
-/** Money that is on its way is spent (bugs D18). */
+/** Spending of a credit that is not final (bugs D18). */
 export const unfinalCredit: Bug = {
   name: "unfinal-credit",
-  wrong: "a voter counts what a payment brings once it has voted for that payment, before it is final",
+  wrong: "a voter counts the credit of a payment once it has voted for it, before it is final",
   source: "bugs D18; protocol 4.2",
   caughtBy: ["validity", "liveness"],
   rules: (real) => ({
@@ -25,7 +25,7 @@ export const unfinalCredit: Bug = {
   }),
 };
 
-/** Whether a payment to the account is known here that is not applied. */
+/** Returns true if a payment to the account is known here and not applied. */
 function expects(state: View, account: Address, token: Address): boolean {
   return [...(state as ValidatorState).pending.values()].some(({ submission }) => {
     if (isRecovery(submission)) return false;

@@ -1,7 +1,7 @@
 import type { Input } from "../core/validator/input.ts";
 import type { Bug } from "./bug.ts";
 
-/** A skip on the word of f + 1: they need not include anybody who holds the lock (protocol 3.3). */
+/** Skip by f + 1 round changes, which need not include a holder of the lock (protocol 3.3). */
 export const unjustifiedSkip: Bug = {
   name: "unjustified-skip",
   wrong:

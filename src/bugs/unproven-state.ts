@@ -1,9 +1,9 @@
 import type { Bug } from "./bug.ts";
 
-/** The pieces of a state are taken as they come (protocol 6.2). */
+/** Pieces of a state accepted without proof (protocol 6.2). */
 export const unprovenState: Bug = {
   name: "unproven-state",
-  wrong: "a joining validator does not hold the pieces of a state against the state root",
+  wrong: "a joining validator does not check the pieces of a state against the state root",
   source: "protocol 6.2; bugs F14",
   caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
   rules: (real) => ({ ...real, validator: { ...real.validator, pieceHolds: () => true } }),

@@ -1,7 +1,7 @@
 import { isReady } from "../core/validator/slots/readiness.ts";
 import type { Bug } from "./bug.ts";
 
-/** Voters believe the proposer (protocol 6.1). */
+/** Votes for unchecked checkpoints (protocol 6.1). */
 export const unreadCheckpoint: Bug = {
   name: "unread-checkpoint",
   wrong: "voters take a proposed checkpoint as it comes: they do not replay its list, and do not compare its roots",

@@ -1,10 +1,10 @@
 import type { Bug } from "./bug.ts";
 import { nonceGap, turnCome } from "./nonce-gap.ts";
 
-/** Voters leave the nonce to be judged when the operation is applied, and that is too late: a decision cannot be taken back. */
+/** Nonce checked at the application only, which is too late: a decision is irreversible. */
 export const unreadNonce: Bug = {
   name: "unread-nonce",
-  wrong: "voters take any nonce after the last one: the decision contradicts every ledger, and all validators halt",
+  wrong: "voters accept any nonce after the last one: the decision contradicts every ledger, and all validators halt",
   source: "bugs D1; protocol 3.1; 12",
   caughtBy: ["agreement", "convergence", "validity"],
   rules: (real) => ({

@@ -1,7 +1,7 @@
 import type { Output } from "../core/validator/output.ts";
 import type { Bug } from "./bug.ts";
 
-/** What was shown is refused as if it had not been (protocol 4.2; 8): whoever believes it equivocates. */
+/** False undisclosed refusal (protocol 4.2; 8): a client that trusts it equivocates. */
 export const unshownRefusal: Bug = {
   name: "unshown-refusal",
   wrong:

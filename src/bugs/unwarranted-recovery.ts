@@ -13,10 +13,10 @@ const attack = lastAttacks(
   ),
 );
 
-/** A free choice is taken as it comes (protocol 8): here a recovery for an account that only had a due burn. */
+/** Free choice without a warrant (protocol 8): a recovery for an account that only had a due burn. */
 export const unwarrantedRecovery: Bug = {
   name: "unwarranted-recovery",
-  wrong: "a free choice needs no warrant: a proposer offers recovery to an account that only had a due burn",
+  wrong: "a free choice needs no warrant: a proposer proposes a recovery for an account that only had a due burn",
   source: "protocol 8; 3, table",
   caughtBy: ["validity"],
   rules: (real) => ({
@@ -34,7 +34,7 @@ export const unwarrantedRecovery: Bug = {
   attack,
 };
 
-/** The skip of a nonce for which its owner signed one operation: that one and the burn stand for the proof. */
+/** Returns the skip of a nonce for which its owner signed one operation: that one and the burn serve as the proof. */
 function recoveryOf(state: ValidatorState, account: Address, { operations: [burn] }: Content): Content | undefined {
   const { ledger, environment } = state;
   const { nonce } = accountOf(ledger, account);

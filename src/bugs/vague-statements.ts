@@ -1,4 +1,4 @@
-/** Signatures that say less than they are taken for (bugs G3, A11, A15). */
+/** Signatures that cover too little (bugs G3, A11, A15). */
 import type { Hash } from "../core/base/ids.ts";
 import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
 import type { Statement } from "../core/consensus/statement.ts";
@@ -10,10 +10,10 @@ import type { Bug, ValidatorProgram } from "./bug.ts";
 
 const asFinality = relabels((lock) => ({ ...lock, type: "finality" }));
 
-/** A vote is a commit. */
+/** A vote is also a commit. */
 export const commitIsVote: Bug = {
   name: "commit-is-vote",
-  wrong: "votes and commits are signed under one tag: a quorum of votes passes for a finality certificate",
+  wrong: "votes and commits are signed under one tag: a quorum of votes is a valid finality certificate",
   source: "bugs G3; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
@@ -28,10 +28,10 @@ const ofAnother = relabels((lock, { contents }) => {
   return other === undefined ? undefined : { ...lock, value: other[0] as Hash };
 });
 
-/** A certificate for one value is one for every value. */
+/** A certificate for one value is valid for every value. */
 export const valuelessStatements: Bug = {
   name: "valueless-statements",
-  wrong: "what is signed names slot and round and no value: a certificate can be shown with another one",
+  wrong: "signatures cover slot and round but no value: a certificate is valid with any value",
   source: "bugs A11, A15; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) =>
@@ -46,7 +46,10 @@ function signing(change: (body: Statement) => Statement): NonNullable<Bug["state
   return (real) => (chainId, body) => real(chainId, change(body));
 }
 
-/** Shows each lock of an account that it hears of or makes as something else, before anybody can show it as it is. */
+/**
+ * Sends each lock of an account that it receives or assembles as something else, before any validator sends the genuine
+ * one.
+ */
 function relabels(
   label: (lock: LockCertificate, state: ValidatorState) => LockCertificate | FinalityCertificate | undefined,
 ): (real: ValidatorProgram) => ValidatorProgram {

@@ -1,10 +1,10 @@
-/** The narrow seam for known-bad variants: what they may replace, and nothing else. */
+/** Interface of known-bad variants: everything that they may replace. */
 
 import type { Rules } from "../core/validator/rules.ts";
 import type { NodeName, Program, WorldPlan } from "../simulator/plan.ts";
 import type { Bug, ValidatorProgram } from "./bug.ts";
 
-/** Runs instead of the real thing; absent members leave it alone. */
+/** Replaces parts of the program; absent members leave them unchanged. */
 export interface Variant {
   readonly name: string;
   /** Replaces decision functions of every validator. */
@@ -17,7 +17,7 @@ export interface Variant {
   readonly plan?: (real: WorldPlan) => WorldPlan;
 }
 
-/** A known-bad variant of the catalogue, as the compiler takes it. */
+/** Returns a known-bad variant of the catalogue in the compiler's form. */
 export function variantOf(bug: Bug | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
   const { name, rules, statement, program } = bug;

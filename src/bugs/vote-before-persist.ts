@@ -3,7 +3,7 @@ import type { Bug } from "./bug.ts";
 /** Messages leave first; what they promise is written afterwards (protocol 3.1). */
 export const voteBeforePersist: Bug = {
   name: "vote-before-persist",
-  wrong: "votes and commits leave before they are durable: a crash in between forgets them",
+  wrong: "votes and commits are sent before they are durable: a crash in between loses them",
   source: "protocol 3.1; bugs B1",
   caughtBy: ["amnesia", "accountability"],
   program: (real) => ({

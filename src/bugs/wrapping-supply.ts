@@ -5,7 +5,7 @@ import { executesDespite } from "./wrong-apply.ts";
 
 const despite = executesDespite(
   "business_amount_overflow",
-  // Of a mint that leaves no room in its recipient's own balance nothing is pretended: it goes on being refused.
+  // A mint that overflows its recipient's own balance is still refused.
   (policy, { operation }, balance) =>
     operation.kind === "mint" && add(balance, operation.value) !== undefined
       ? { ...policy, minted: (AMOUNT_MAX - operation.value) as Amount }
@@ -16,10 +16,10 @@ const despite = executesDespite(
       : after,
 );
 
-/** A sum that begins again at zero (bugs D8). */
+/** Sum that wraps around at zero (bugs D8). */
 export const wrappingSupply: Bug = {
   name: "wrapping-supply",
-  wrong: "what was ever minted wraps around at 2^256, and no mint is refused for it",
+  wrong: "the minted total wraps around at 2^256, and no mint is refused",
   source: "bugs D8",
   caughtBy: ["conservation", "validity", "authority", "accounts"],
   rules: (real) => {

@@ -1,4 +1,7 @@
-/** Ledgers with a mistake in what a decided slot does: the real rules apply it, and something of the outcome is changed. */
+/**
+ * Ledgers with a mistake in the application of decided slots: the real rules apply it, and a part of the outcome is
+ * changed.
+ */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
@@ -13,14 +16,14 @@ import type { Bug } from "./bug.ts";
 
 type WrapsRules = NonNullable<Bug["rules"]>;
 
-/** A decided slot that has taken effect. */
+/** Applied slot. */
 export interface Decided {
   readonly slot: LedgerSlot;
   readonly value: LedgerValue;
   readonly operation: SignedOperation | undefined;
 }
 
-/** Whatever is applied is applied by the rules, and then `change` does more. */
+/** Applies slots by the rules, then by `change`. */
 export function afterwards(
   change: (after: LedgerState, before: LedgerState, decided: Decided) => LedgerState,
 ): WrapsRules {
@@ -30,10 +33,10 @@ export function afterwards(
   });
 }
 
-/** `real` applies the slot by the rules, with these parts of theirs. */
+/** `real` applies the slot by the rules, with these parts of the state. */
 export type ApplyOne = (before: LedgerState, decided: Decided, real: (parts: ApplyRules) => Applied) => Applied;
 
-/** Slots take effect as `apply` says. The parts that it hands on keep what the caller remembers. */
+/** Applies slots by `apply`. The parts that it passes on keep the caller's caches. */
 export function appliesInstead(apply: ApplyOne): WrapsRules {
   return (real) => ({
     ...real,
@@ -47,7 +50,7 @@ export function appliesInstead(apply: ApplyOne): WrapsRules {
   });
 }
 
-/** Operations in a token's list take effect as `execute` says, which is handed what the rules make of one. */
+/** Executes operations in a token's list by `execute`, which receives the rules' result. */
 export function executesInstead(
   execute: (state: LedgerState, token: Address, entry: Authorised, real: (from: LedgerState) => Executed) => Executed,
 ): WrapsRules {
@@ -61,8 +64,8 @@ export function executesInstead(
 }
 
 /**
- * Operations that are refused for this reason take effect all the same: against a policy that would allow them (`pretend`,
- * told also what a mint's recipient has), of which `restore` takes back what was only pretended.
+ * Executes operations refused with this code all the same: against a policy that would allow them (`pretend`, which
+ * also receives the balance of a mint's recipient); `restore` reverts the pretended part.
  */
 export function executesDespite(
   code: Refusal["code"],
@@ -82,7 +85,7 @@ export function executesDespite(
   });
 }
 
-/** The payment that an account's slot decides, if it decides one. */
+/** Returns the payment that an account slot decides, if any. */
 export function paymentOf({
   value,
   operation,

@@ -1,4 +1,4 @@
-/** The invariants by name: where the protocol states each, which rows of docs/bugs.md it catches, what it says. */
+/** Invariants by name, each with its section of the protocol, its rows of docs/bugs.md and its definition. */
 
 import type { Oracle } from "./fold.ts";
 import type { InvariantName, Setting } from "./observation.ts";
@@ -29,19 +29,24 @@ export interface CatalogueEntry {
   readonly judged: string;
   /** The cases that it does not count as a violation. */
   readonly excuses: string;
-  /** Whether more than f Byzantine validators can break it without anybody else's fault (protocol 7, last paragraph). */
+  /**
+   * True if more than f Byzantine validators can break it with every honest validator correct (protocol 7, last
+   * paragraph).
+   */
   readonly needsBound: boolean;
   readonly oracle: (setting: Setting) => Oracle;
 }
 
-/** In the order of protocol 7; where one record breaks several, the first named tells most about the cause. */
+/**
+ * In the order of protocol 7. If one record breaks several invariants, the first in this order is closest to the cause.
+ */
 export const CATALOGUE: readonly CatalogueEntry[] = [
   {
     name: "agreement",
     section: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
-      "No slot has two values for which a quorum of commits exists among all signatures ever made, and every closing of an epoch decides what is final there, and no decision contradicts what an honest validator has applied.",
+      "No slot has two values with a quorum of commits among all signatures ever made, no closing of an epoch contradicts a final value, and no decision contradicts what an honest validator has applied.",
     reads:
       "Every signature at the signer, delivered or not; accepted certificates, closings, halts, and the final responses that clients believed.",
     judged: "At each signature, and at each accepted certificate, closing, halt and believed response.",
@@ -54,7 +59,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
-      "What a client or an honest validator saw as final stays, an operation that was refused and disclosed to nobody is never decided, a void one is not decided in its epoch, and a superseded client hears by which operation.",
+      "A decision that any client or validator saw as final stays final, an operation refused undisclosed is never decided, a void one not in its epoch, and a client whose operation lost its nonce receives the winner.",
     reads:
       "Applied slots, accepted certificates and closings of honest validators; all submissions, and each response as sent and as received.",
     judged: "At each of these records; its memory of finality outlives every crash.",
@@ -92,7 +97,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
-      "Every effect was authorised by a role held at its place in the token's order, no effect passes a restriction, and only the operator changes the parameters of an epoch.",
+      "Every effect was authorised by a role held at its position in the token's order, restrictions bar, and only the operator changes the parameters of an epoch.",
     reads:
       "The order of each token, rebuilt from the decided lists; final operations of accounts; submissions; the operator's proposals.",
     judged:
@@ -107,7 +112,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
-      "An honest validator never contradicts what it signed before, nor signs in an epoch that it has closed, whatever crashes.",
+      "An honest validator never contradicts its earlier signatures, nor signs in an epoch that it has closed, even across crashes.",
     reads: "Every signature of an honest key, beside all that this key signed before.",
     judged: "At each signature of an honest validator.",
     excuses: "The same statement signed again, and a round change to a lower round.",
@@ -131,7 +136,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.8",
     bugs: ["I15", "I16"],
     sentence:
-      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator that is asked answers, and epochs close.",
+      "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator responds to every submission, and epochs close.",
     reads:
       "Submissions, responses, applied slots and closings; the causes of closings that honest validators know; refusals for want of room.",
     judged: "When an operation ends, at each closing, and at the end of the run, from the healing on.",
@@ -145,7 +150,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
-      "Each number has one hash, parents link, each decided operation stands in one checkpoint, its epoch's closing at the latest, and every checkpoint replays.",
+      "One hash per number, parents link, exactly one checkpoint lists each decided operation, that of its epoch's closing at the latest, and the chain replays.",
     reads: "The checkpoints and closings that honest validators apply with their state roots, and every applied slot.",
     judged:
       "At each checkpoint and closing; at the end of a run that healed and came to rest, whether one leaves a decided slot out.",
@@ -159,7 +164,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.10",
     bugs: ["I7"],
     sentence:
-      "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less what was shared, and the shares are equal.",
+      "Each receipt's fee is its epoch's, mint and burn are free, the pool is the sum of fees less the shares paid out, and the shares are equal.",
     reads: "Receipts, fee pools and balances of each honest validator, and the fees of its epoch.",
     judged: "After each slot that an honest validator applies, and after each closing.",
     excuses: "The choice of a skip's fee step, which `validity` judges at the vote, where the balance is known.",
@@ -171,7 +176,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.11",
     bugs: ["I17"],
     sentence:
-      "Contradicting signatures name their key, no honest key is named, and broken agreement names at least f + 1 keys.",
+      "Contradicting signatures prove their key faulty, no honest key is provably faulty, and broken agreement proves f + 1 keys faulty.",
     reads: "Every signature, and the reports of honest validators.",
     judged: "At each signature, report and closing.",
     excuses: "Reports of Byzantine validators, and accounts whose client is not a correct one.",
@@ -183,7 +188,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     section: "7.13",
     bugs: ["I10", "I13", "I19"],
     sentence:
-      "Every statement that an honest validator signs satisfies the rules of an independent, sequential reference ledger in its epoch.",
+      "Every signature of an honest validator satisfies the rules of an independent, sequential reference ledger in its epoch.",
     reads:
       "Votes and proposals of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
     judged: "At each vote and proposal, and after each applied slot and closing.",
@@ -194,7 +199,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
   },
 ];
 
-/** All oracles for one run. */
+/** Returns all oracles of one run. */
 export function everyOracle(setting: Setting): readonly Oracle[] {
   return CATALOGUE.map((entry) => entry.oracle(setting));
 }

@@ -1,20 +1,20 @@
-/** How every oracle is built: a pure fold over records, with the chronicle of the run beside it. */
+/** Construction of oracles: pure folds over events, with access to the chronicle of the run. */
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { Chronicle } from "./history/chronicle.ts";
 import type { Happening, InvariantName, Observed, RecordOf, Violation } from "./observation.ts";
 
-/** One invariant, judged record by record: cost linear in the run. Forks cheaply, as the world does. */
+/** Checker of one invariant, event by event; linear cost in the length of the run. Forks in O(1). */
 export interface Oracle {
   readonly name: InvariantName;
-  /** The happenings that it judges; it is shown no others. */
+  /** Types of events that it handles; it receives no others. */
   readonly heeds: readonly Happening["type"][];
-  /** Judges one record of these; `seen` includes it already. */
+  /** Checks one event; `seen` includes it already. */
   observe(record: Observed, seen: Chronicle): readonly Violation[];
-  /** An independent copy. */
+  /** Returns an independent copy. */
   fork(): Oracle;
 }
 
-/** Where a violation happened, if not at the record that showed it. */
+/** Step and time of a violation, if not those of the event that revealed it. */
 export interface Place {
   readonly step: number;
   readonly at: Millis;
@@ -25,10 +25,10 @@ export interface More {
   readonly where?: Place;
 }
 
-/** Says that the invariant is broken. */
+/** Reports a violation of the invariant. */
 export type Report = (detail: string, more?: More) => void;
 
-/** Judges one record against what is remembered. `seen` already includes the record. Never mutates `state`. */
+/** Folds one event into the state; `seen` includes the event already. Never mutates `state`. */
 export type Judgement<S, T extends Happening["type"]> = (
   state: S,
   seen: Chronicle,
@@ -38,7 +38,7 @@ export type Judgement<S, T extends Happening["type"]> = (
 
 const SOUND: readonly Violation[] = [];
 
-/** An oracle from a fold over the records of some types. Its state is immutable, so a fork is one more reference to it. */
+/** Returns an oracle that folds events of some types. Its state is immutable, so a fork copies one reference. */
 export function oracle<S, T extends Happening["type"]>(
   name: InvariantName,
   heeds: readonly T[],

@@ -1,4 +1,4 @@
-/** All oracles of a run as one: feeds them, gathers what they find, and says what more than f liars excuse. */
+/** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
 import { CATALOGUE, everyOracle } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
 import { type Chronicler, chronicler } from "./history/chronicler.ts";
@@ -7,20 +7,21 @@ import type { Happening, InvariantName, Observed, Setting, Violation } from "./o
 
 export interface Finding extends Violation {
   /**
-   * More than f validators of an epoch so far are Byzantine and the invariant stands only up to f: reported as `beyond_f`, a failure
-   * only of a run that expects none. Per-node oracles and blame always judge (protocol 7).
+   * True if more than f validators of an epoch so far are Byzantine and the invariant holds only up to f: reported as
+   * `beyond_f`, a failure only of a run without expected violations. Per-node oracles and accountability always apply
+   * (protocol 7).
    */
   readonly beyondF: boolean;
 }
 
 export interface Judge {
-  /** Judges one record and returns what is new. */
+  /** Checks one event and returns its violations. */
   observe(record: Observed): readonly Finding[];
-  /** The first findings, at most `VIOLATIONS_KEPT` of each invariant. */
+  /** First violations, at most `VIOLATIONS_KEPT` of each invariant. */
   readonly findings: readonly Finding[];
-  /** How many there were in all. */
+  /** Total number of violations. */
   readonly count: number;
-  /** An independent copy. */
+  /** Returns an independent copy. */
   fork(): Judge;
 }
 
@@ -30,7 +31,7 @@ const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
 const NONE: readonly Finding[] = [];
 const NOBODY: readonly Oracle[] = [];
 
-/** A judge over all invariants, or over chosen oracles. */
+/** Returns a judge over all invariants, or over chosen oracles. */
 export function judge(setting: Setting, oracles: readonly Oracle[] = everyOracle(setting)): Judge {
   return resumed(oracles, chronicler(setting), NONE, 0);
 }
@@ -73,7 +74,7 @@ function resumed(oracles: readonly Oracle[], seen: Chronicler, start: readonly F
   };
 }
 
-/** Who is shown what, in the order of the oracles. */
+/** Oracles by type of event, in their own order. */
 function byHappening(oracles: readonly Oracle[]): ReadonlyMap<Happening["type"], readonly Oracle[]> {
   const found = new Map<Happening["type"], Oracle[]>();
   for (const one of oracles) for (const type of one.heeds) found.set(type, [...(found.get(type) ?? []), one]);

@@ -1,11 +1,14 @@
-/** Every bound of this layer. Times are in virtual milliseconds. */
+/** Bounds of this layer. Times are in virtual milliseconds. */
 import type { Millis } from "../core/base/ids.ts";
 
-/** Violations of one invariant that a judge keeps in full. Further ones are only counted: none hides another. */
+/**
+ * Violations of one invariant that a judge keeps; further ones are counted only, so that none displaces another
+ * invariant's.
+ */
 export const VIOLATIONS_KEPT = 20;
 
-/** Names that one sentence lists before it says how many more there are. */
+/** Names that a sentence lists before `n more`. */
 export const NAMES_LISTED = 8;
 
-/** Age up to which a closing may exist that a node at the end of a run still lacks: it asks once a second. */
+/** Age of a closing up to which a node may lack it at the end of a run: nodes ask once a second. */
 export const CATCH_UP_MS = 5_000 as Millis;

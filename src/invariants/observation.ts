@@ -1,6 +1,6 @@
 /**
- * What an oracle may see: plain records made of base types, in the order in which they happened. One translator in
- * the harness fills them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
+ * Events that an oracle reads: plain records of base types in order of occurrence. One translator in the harness fills
+ * them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
  */
 import type { Amount } from "../core/base/amount.ts";
 import type { GovernanceProposal } from "../core/base/epoch.ts";
@@ -29,28 +29,27 @@ import type {
   Value,
 } from "../core/base/slot.ts";
 
-/** A running node: `v1`, and `v1'` for its twin. */
+/** Running node: `v1`, and `v1'` for its twin. */
 export type NodeName = string;
 
-/** What stays the same during a run. */
+/** Facts that stay constant during a run. */
 export interface Setting {
   readonly genesis: Genesis;
-  /** `keys`: all that the node signs with during the run, its first one first. */
+  /** `keys`: all signing keys of the node during the run, the first one first. */
   readonly nodes: readonly {
     readonly node: NodeName;
     readonly keys: readonly Address[];
     readonly honest: boolean;
   }[];
-  /** Accounts whose wallets are correct clients: they never equivocate (protocol 4.2). */
+  /** Accounts of correct clients, which never equivocate (protocol 4.2). */
   readonly correctClients: ReadonlySet<Address>;
-  /** How long after the healing a decision may take. */
+  /** Milliseconds after the healing within which a decision is owed. */
   readonly livenessMs: Millis;
   /** How much longer it may take for each slot before its own in which a round after round 0 fails. */
   readonly slotMs: Millis;
 }
 
-/** What a validator signed. Values are hashes; `content` records say what they stand for. */
-/** A vote or proposal that was durable before it was said (protocol 3.1). */
+/** Vote or proposal that was durable before it was sent (protocol 3.1). */
 export interface Vow {
   readonly kind: "vote" | "proposal";
   readonly epoch: Epoch;
@@ -74,7 +73,7 @@ export type Statement =
       readonly round: Round;
       readonly lock: { readonly round: Round; readonly value: Hash } | undefined;
     }
-  /** That its signer has closed the epoch, and what it knows to be decided or locked there. `slot` is the epoch's. */
+  /** Close of an epoch with the decided and locked slots that its signer knows. `slot` is the epoch's. */
   | {
       readonly kind: "close";
       readonly epoch: Epoch;
@@ -83,7 +82,7 @@ export type Statement =
       readonly claims: readonly Claim[];
     };
 
-/** What a closing validator shows of one slot: its finality certificate, else its highest lock. */
+/** Claim of a close about one slot: its finality certificate, else its highest lock. */
 export interface Claim {
   readonly slot: SlotKey;
   readonly round: Round;
@@ -91,7 +90,7 @@ export interface Claim {
   readonly final: boolean;
 }
 
-/** Why an epoch closed: it was due after this checkpoint, or somebody showed a proposal of the operator's. */
+/** Reason for the closing of an epoch: due after this checkpoint, or a proposal of the operator. */
 export type ClosingCause =
   | { readonly kind: "checkpoint"; readonly number: CheckpointNumber }
   | { readonly kind: "proposal"; readonly proposal: GovernanceProposal };
@@ -109,7 +108,7 @@ export interface ObservedToken {
   readonly whitelist: readonly Address[];
 }
 
-/** One difference of a node's ledger state, read from the state itself and not from receipts. */
+/** State difference of a node's ledger, read from the state itself and not from receipts. */
 export type Change =
   | {
       readonly of: "balance";
@@ -124,20 +123,20 @@ export type Change =
   | { readonly of: "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
   | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
 
-/** How an operation ended for its client. */
+/** Reply of a validator about an operation. */
 export type Answer =
-  /** `barred`: why the answering validator refuses it by now, although others have seen it. */
+  /** `barred`: refusal by which the validator would now reject it, although others have received it. */
   | { readonly status: "pending"; readonly barred?: Refusal }
   | { readonly status: "final"; readonly receipt: Receipt }
   | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
-  /** The nonce was used up in a past that this validator does not keep: it says nothing of the operation. */
+  /** The nonce was used before the oldest state that this validator keeps; the operation's outcome is unknown. */
   | { readonly status: "settled" }
-  /** Its epoch closed without it: nothing of it is decided, and it may be submitted again. */
+  /** The epoch closed without deciding it; it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch };
 
 export type Happening =
-  /** A signature was made, whether or not it was ever delivered. Tapped at the signer. */
+  /** A signature was made, delivered or not. Recorded at the signer. */
   | {
       readonly type: "signed";
       readonly node: NodeName;
@@ -146,8 +145,8 @@ export type Happening =
       readonly statement: Statement;
     }
   /**
-   * What a value hash stands for; recorded once per value, before the first signature that names it where known, and
-   * again where an honest node keeps another content under it than the one that was shown first.
+   * Content of a value hash; recorded once per value, before the first signature that names it if known, and again if
+   * an honest node stores a different content for the hash.
    */
   | {
       readonly type: "content";
@@ -155,7 +154,7 @@ export type Happening =
       readonly value: Value;
       readonly operations: readonly SignedOperation[];
     }
-  /** A node accepted a finality certificate, made by these signers. */
+  /** A node accepted a finality certificate of these signers. */
   | {
       readonly type: "decided";
       readonly node: NodeName;
@@ -167,9 +166,9 @@ export type Happening =
       readonly signers: readonly Address[];
     }
   /**
-   * A node applied a decided slot, with what that changed and the receipts that it wrote. `operations` are those that
-   * the value names, in its order; of a skip, those that its warrant shows: the cancellation and the operation that it
-   * displaces, or the two of the equivocation proof. The same in `content`.
+   * A node applied a decided slot, with its changes and receipts. `operations` are those that the value names, in its
+   * order; of a skip, those of its warrant: the cancellation and the displaced operation, or the two of the
+   * equivocation proof. The same in `content`.
    */
   | {
       readonly type: "applied";
@@ -182,8 +181,8 @@ export type Happening =
       readonly receipts: readonly Receipt[];
     }
   /**
-   * A node applied a final checkpoint. What it lists and the node had not applied yet stands before it, as `applied`
-   * records of the same step.
+   * A node applied a final checkpoint, after `applied` records of the same step for the listed slots that it had not
+   * applied.
    */
   | {
       readonly type: "checkpointed";
@@ -191,14 +190,14 @@ export type Happening =
       readonly honest: boolean;
       readonly hash: Hash;
       readonly value: CheckpointValue;
-      /** The copies of its listed slots' operations, one slot after the other. */
+      /** Copies of the operations of its listed slots, slot after slot. */
       readonly operations: readonly SignedOperation[];
-      /** Of the state that the node holds after it, computed from the state itself. */
+      /** State root of the node after it, computed from the state itself. */
       readonly root: Hash;
     }
   /**
-   * A node applied the closing of an epoch. What it lists and the node had not applied yet stands before it, as `applied`
-   * records of the same step. From here on the next epoch holds: its committee and its fees.
+   * A node applied the closing of an epoch, after `applied` records of the same step for the listed slots that it had
+   * not applied. The committee and fees of the next epoch hold from here on.
    */
   | {
       readonly type: "closed";
@@ -207,11 +206,11 @@ export type Happening =
       readonly hash: Hash;
       readonly value: ClosingValue;
       readonly cause: ClosingCause;
-      /** The copies of its listed slots' operations, one slot after the other. */
+      /** Copies of the operations of its listed slots, slot after slot. */
       readonly operations: readonly SignedOperation[];
-      /** What the sharing of the fees changed at this node. */
+      /** Changes of this node by the distribution of the fees. */
       readonly changes: readonly Change[];
-      /** Of the state with which the next epoch begins at this node. */
+      /** State root with which the next epoch begins at this node. */
       readonly root: Hash;
     }
   /** A proposal reached a running validator. `authentic`: the operator signed it. */
@@ -222,7 +221,7 @@ export type Happening =
       readonly proposal: GovernanceProposal;
       readonly authentic: boolean;
     }
-  /** A client handed an operation to a node. `correct` is false for clients that equivocate on purpose. */
+  /** A client submitted an operation to a node. `correct` is false for clients that equivocate on purpose. */
   | {
       readonly type: "submitted";
       readonly client: string;
@@ -233,7 +232,7 @@ export type Happening =
     }
   /** A submission reached a running validator, once for each copy. */
   | { readonly type: "asked"; readonly node: NodeName; readonly honest: boolean; readonly id: OperationId }
-  /** A validator told a client how its operation stands, whether or not the client ever hears it. */
+  /** A validator replied to a client, whether or not the reply arrives. */
   | {
       readonly type: "replied";
       readonly node: NodeName;
@@ -241,7 +240,7 @@ export type Happening =
       readonly id: OperationId;
       readonly answer: Answer;
     }
-  /** A client learned something. `quorum` is the number of distinct committee members whose commits it checked. */
+  /** A client received a reply. `quorum` is the number of distinct committee members whose commits it verified. */
   | {
       readonly type: "answered";
       readonly client: string;
@@ -252,7 +251,7 @@ export type Happening =
       readonly value: Hash | undefined;
       readonly quorum: number;
     }
-  /** A decision of `slot` contradicts a node's own ledger: it answers nothing more in this life. */
+  /** The decision of `slot` contradicts a node's own ledger; the node answers nothing more in this incarnation. */
   | {
       readonly type: "halted";
       readonly node: NodeName;
@@ -260,20 +259,20 @@ export type Happening =
       readonly slot: SlotKey;
       readonly reason: string;
     }
-  /** A node lost its memory. What it had persisted by then is in the `restarted` that may follow. */
+  /** A node lost its volatile state. A `restarted` record shows what was durable. */
   | { readonly type: "crashed"; readonly node: NodeName }
   /**
    * A node starts again; its ledger begins at genesis and the `applied` records that follow rebuild it: first, in this
-   * step, what the checkpoints up to the one that it kept list, then whatever it applies itself.
+   * step, the slots listed up to its last checkpoint, then its own.
    */
   | {
       readonly type: "restarted";
       readonly node: NodeName;
       readonly wiped: boolean;
-      /** What its disk holds of its votes and proposals: a crash may have come before it said them, and it says them now. */
+      /** Durable votes and proposals: the node may have crashed before it sent them, and sends them now. */
       readonly vows: readonly Vow[];
     }
-  /** A node accused a key. */
+  /** A node reported a key for misbehaviour. */
   | {
       readonly type: "reported";
       readonly node: NodeName;
@@ -282,11 +281,11 @@ export type Happening =
       readonly misbehaviour: string;
       readonly slot: SlotKey;
     }
-  /** Faults have ended for `core`, a set of at least q correct nodes: from here on liveness is demanded. */
+  /** Faults have ended for `core`, a set of at least q correct nodes; liveness is demanded from here on. */
   | { readonly type: "healed"; readonly core: readonly NodeName[] }
   /**
-   * The end of the run: one per live node whose faults have ended, its lazily computed state root, and how its state
-   * differs from the genesis.
+   * End of the run: one per live node whose faults have ended, with its state root (computed lazily) and the
+   * differences of its state from the genesis.
    */
   | {
       readonly type: "root";
@@ -296,18 +295,18 @@ export type Happening =
       readonly facts: readonly Change[];
     }
   /**
-   * The last record. `rested`: traffic has stopped and everybody had time to answer, so that whatever is undecided after
-   * a healing is a stall. Of a run that was cut short only what is past its bound can be judged.
+   * Last record. `rested`: traffic has stopped and every reply had time to arrive, so that an undecided operation after
+   * a healing is a stall. In a run that was cut short only overdue decisions count.
    */
   | { readonly type: "ended"; readonly rested: boolean };
 
-/** A happening with its place: the step of the world, and virtual time. */
+/** Event with its step of the world and virtual time. */
 export type Observed = Happening & { readonly step: number; readonly at: Millis };
 
-/** The record of one kind of happening. */
+/** Record of one type of event. */
 export type RecordOf<T extends Happening["type"]> = Extract<Observed, { readonly type: T }>;
 
-/** The invariants' names as in JSON, scenarios and `explain` (protocol 7). */
+/** Names of the invariants as in JSON, scenarios and `explain` (protocol 7). */
 export type InvariantName =
   | "agreement"
   | "irreversibility"
@@ -326,8 +325,8 @@ export interface Violation {
   readonly invariant: InvariantName;
   readonly step: number;
   readonly at: Millis;
-  /** What is wrong, in one sentence with names and values. */
+  /** Description in one sentence with names and values. */
   readonly detail: string;
-  /** Keys that are provably at fault, where the invariant can tell. */
+  /** Keys that are provably faulty, if the invariant can tell. */
   readonly blame: readonly Address[];
 }

@@ -1,4 +1,4 @@
-/** How ids, slots and lists of names read in the sentences of violations. */
+/** Text of ids, slots and lists of names in descriptions of violations. */
 
 import { unreachable } from "../core/base/assert.ts";
 import type { Genesis } from "../core/base/genesis.ts";
@@ -7,14 +7,14 @@ import { type ChainValue, type LedgerSlot, type Slot, type SlotKey, slotKey, typ
 import { NAMES_LISTED } from "./limits.ts";
 import { parametersText } from "./reference/parameters.ts";
 
-/** The first digits of a hash or an address. */
+/** Returns the first digits of a hash or an address. */
 export function short(id: string): string {
   return id.length > 10 ? `${id.slice(0, 10)}…` : id;
 }
 
-/** `a`, `a and b`, `a, b and c`, `a, b and 7 more`; `nobody` when empty. */
+/** Returns `a`, `a and b`, `a, b and c`, `a, b and 7 more`; `none` if empty. */
 export function listed(names: readonly string[]): string {
-  if (names.length === 0) return "nobody";
+  if (names.length === 0) return "none";
   const shown = names.length > NAMES_LISTED ? names.slice(0, NAMES_LISTED) : names;
   const rest = names.length - shown.length;
   const all = rest > 0 ? [...shown, `${rest} more`] : shown;
@@ -22,17 +22,17 @@ export function listed(names: readonly string[]): string {
   return all.length === 1 ? last : `${all.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** `1 vote`, `2 votes`. */
+/** Returns `1 vote`, `2 votes`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A token's symbol at genesis, else its short address. */
+/** Returns a token's symbol at genesis, else its short address. */
 export function tokenName(genesis: Genesis, token: Address): string {
   return genesis.tokens.find((one) => one.token === token)?.symbol ?? short(token);
 }
 
-/** A slot in words: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
+/** Returns a slot as text: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
 export function slotName(slot: Slot): string {
   switch (slot.kind) {
     case "account":
@@ -48,17 +48,17 @@ export function slotName(slot: Slot): string {
   }
 }
 
-/** What ends an epoch: `the closing of epoch 0`. */
+/** Returns `the closing of epoch 0`. */
 export function closingName(epoch: Epoch): string {
   return `the closing of epoch ${epoch}`;
 }
 
-/** ` of epoch 2`; nothing for epoch 0, which is all that most runs have. */
+/** Returns ` of epoch 2`; empty for epoch 0, the only one of most runs. */
 export function ofEpoch(epoch: Epoch): string {
   return epoch === 0 ? "" : ` of epoch ${epoch}`;
 }
 
-/** A slot in words from its key; text that is no key stays as it is. */
+/** Returns the text of a slot key; text that is no key stays as it is. */
 export function slotKeyName(key: SlotKey): string {
   const [kind, owner, number] = key.split("/");
   if (kind === "checkpoint" && owner !== undefined) return `checkpoint ${Number(owner)}`;
@@ -70,7 +70,7 @@ export function slotKeyName(key: SlotKey): string {
     : `version ${place} of ${kind} ${short(owner)}`;
 }
 
-/** The slot that a key names, `undefined` for text that is no key of an account's or a token's slot. */
+/** Returns the slot of a key, `undefined` if it is not an account's or a token's. */
 export function slotOf(key: SlotKey): LedgerSlot | undefined {
   const [kind, owner, number] = key.split("/");
   if (owner === undefined || number === undefined) return undefined;
@@ -78,7 +78,7 @@ export function slotOf(key: SlotKey): LedgerSlot | undefined {
   return kind === "token" ? { kind, token: owner as Address, version: Number(number) as Version } : undefined;
 }
 
-/** A value in words, short enough for a list. */
+/** Returns a value as text, short enough for a list. */
 export function valueName(value: Value): string {
   switch (value.type) {
     case "operation":
@@ -101,7 +101,7 @@ export function valueName(value: Value): string {
   }
 }
 
-/** A value as text that two values share only if they are the same decision. */
+/** Returns a value as text; equal texts are equal decisions. */
 export function valueText(value: Value): string {
   switch (value.type) {
     case "operation":

@@ -1,4 +1,4 @@
-/** Builds the state of a world from its plan. */
+/** Construction of a world's state from its plan. */
 import type { Address } from "../core/base/ids.ts";
 import { Choices } from "./choices.ts";
 import { Client } from "./clients/client.ts";
@@ -27,7 +27,7 @@ import { Trace } from "./trace.ts";
 
 type Signers = readonly Signer[];
 
-/** @throws RangeError where names clash, a client's home is unknown, or settings are impossible. */
+/** @throws RangeError if names clash, a client's home is unknown, or settings are impossible. */
 export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
   const choices = new Choices(plan.seed, plan.forced, plan.record ?? false);
@@ -45,14 +45,14 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   return engine;
 }
 
-/** One for each key of a node, its first one first. */
+/** One for each key of a node, its first key first. */
 function signersOf({ scheme, digestOf }: WorldPlan, { key, otherKeys = [] }: NodePlan): Signers {
   return [key, ...otherKeys].map((one) => new Signer(scheme, one, digestOf));
 }
 
 /**
- * What the plan has at time 0 comes before the first start, so that a link set there holds for every message; but what
- * strikes a running node comes right after it, since before it there is nothing to strike.
+ * Actions of the plan at time 0 precede the first start, so that a link set there applies to every message; actions on
+ * running nodes follow it.
  */
 function scheduleAll(engine: Engine, { nodes, actions }: WorldPlan): void {
   const afterStart: Action[] = [];
@@ -95,7 +95,7 @@ function nodeOf(plan: WorldPlan, ground: Ground, choices: Choices, signers: read
 function clientOf(ground: Ground, plan: ClientPlan, index: number): Client {
   const home = ground.indexOf.get(plan.home);
   if (home === undefined || home >= ground.plan.nodes.length) {
-    throw new RangeError(`client "${plan.name}": its home "${plan.home}" is no node`);
+    throw new RangeError(`client "${plan.name}": its home "${plan.home}" is not a node`);
   }
   return new Client(index, {
     window: DEFAULT_WINDOW,

@@ -1,9 +1,9 @@
-/** Every random decision of a world: drawn by label, recordable, and forcible by label. */
+/** Random decisions of a world: drawn by label, recordable, and forcible by label. */
 import { RECORD_MAX } from "./limits.ts";
 import type { Range, Ratio } from "./plan.ts";
 import { drawInt, type Stream, streamOf } from "./random.ts";
 
-/** One decision as labelled data. Labels are stable: `delay v1>v2 #17` is the 17th parcel of that link in every run. */
+/** One labelled decision. Labels are stable: `delay v1>v2 #17` is the 17th parcel of that link in every run. */
 export interface Choice {
   readonly label: string;
   readonly bound: number;
@@ -22,7 +22,7 @@ export class Choices {
   readonly #isRecording: boolean;
   #recorded: Recorded | undefined;
 
-  /** `forced`: values by label; each must lie below the bound that it meets. */
+  /** `forced`: values by label; each must lie below its bound. */
   constructor(seed: string, forced: ReadonlyMap<string, number> | undefined, isRecording: boolean) {
     this.seed = seed;
     this.#forced = forced === undefined || forced.size === 0 ? undefined : forced;
@@ -34,8 +34,8 @@ export class Choices {
   }
 
   /**
-   * A whole number below `bound`; the label is the stream's and `#index`. Nothing is drawn or recorded where there
-   * is no choice. @throws RangeError for a forced value outside the bound.
+   * Returns an integer below `bound`; the label is the stream's and `#index`. Draws and records nothing for a bound of
+   * 1. @throws RangeError for a forced value outside the bound.
    */
   choose(stream: Stream, index: number, bound: number): number {
     if (bound === 1) return 0;
@@ -50,19 +50,19 @@ export class Choices {
     return value;
   }
 
-  /** A whole number of the range, both ends included. */
+  /** Returns an integer of the range, both ends included. */
   within(stream: Stream, index: number, range: Range): number {
     return range.from + this.choose(stream, index, range.to - range.from + 1);
   }
 
-  /** True in `of` of `in` cases. */
+  /** Returns true with probability `of / in`. */
   happens(stream: Stream, index: number, ratio: Ratio): boolean {
     if (ratio.of <= 0) return false;
     if (ratio.of >= ratio.in) return true;
     return this.choose(stream, index, ratio.in) < ratio.of;
   }
 
-  /** `count` of the items in their order, each subset as likely. */
+  /** Returns `count` of the items in their order; all subsets are equally likely. */
   pick<T>(stream: Stream, items: readonly T[], count: number): T[] {
     let open = count;
     return items.filter((_, index) => {
@@ -72,7 +72,7 @@ export class Choices {
     });
   }
 
-  /** All choices so far, in order. */
+  /** Returns all choices so far, in order. */
   recorded(): Choice[] {
     const found: Choice[] = [];
     for (let at = this.#recorded; at !== undefined; at = at.before) found.push(at.choice);

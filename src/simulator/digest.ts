@@ -1,16 +1,16 @@
-/** Digests of plain data, for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
+/** Digests of plain data for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
 import { AssertionError } from "../core/base/assert.ts";
 import { Trie } from "../core/base/trie.ts";
 import { type Lanes, Mix } from "./mix.ts";
 
 /**
- * Remembers by identity the digests of what stands in many messages, which `isShared` knows by its looks: it is
- * immutable. What it answers never depends on what it remembers, so that forks share one.
+ * Caches by identity the digests of objects that many messages share, recognised by `isShared`; they are immutable.
+ * Results never depend on the cache, so forks share one.
  */
 export class Digester {
   readonly #known = new WeakMap<object, Lanes>();
 
-  /** @throws AssertionError for functions and symbols: no data. */
+  /** @throws AssertionError for functions and symbols, which are not data. */
   of(value: unknown): Lanes {
     if (typeof value === "object" && value !== null)
       return isShared(value) ? this.#remembered(value) : this.#whole(value);
@@ -69,7 +69,7 @@ export class Digester {
 
 const OBJECT_END = 0x656e64;
 
-/** Certificates, contents and signed operations: large, and carried by many messages. */
+/** Returns true for certificates, contents and signed operations: large, and part of many messages. */
 function isShared(value: object): boolean {
   return "seals" in value || "operations" in value || "operation" in value;
 }

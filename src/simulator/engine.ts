@@ -1,4 +1,4 @@
-/** The state of a world and its few primitives: schedule, look up, tell. Everything else is a function over it. */
+/** State of a world and its primitives: schedule, look up, notify. All else is functions over it. */
 import { present } from "../core/base/assert.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
@@ -13,14 +13,14 @@ import { push, type Queue } from "./queue.ts";
 import type { Schedule } from "./schedule/method.ts";
 import type { Trace } from "./trace.ts";
 
-/** An event with what the world needs to know to run it. */
+/** Queued event with the data to run it. */
 export interface Job {
   readonly event: WorldEvent;
-  /** Keeps the world awake. */
+  /** Keeps the world from being quiet. */
   readonly isForeground: boolean;
 }
 
-/** A trigger that waits for the rest of its times. */
+/** Trigger with remaining occurrences. */
 export interface Armed {
   readonly trigger: Trigger;
   readonly left: number;
@@ -32,16 +32,16 @@ export interface RunningWorkload {
   readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
 }
 
-/** What stays the same for a world and all its forks. Caches of pure answers are shared too. */
+/** Constants of a world and all its forks. Caches of pure functions are shared too. */
 export interface Ground {
   readonly plan: WorldPlan;
   readonly indexOf: ReadonlyMap<Party, number>;
   /** Nodes by key, in the order of the plan: several are twins. */
   readonly holders: ReadonlyMap<Address, readonly number[]>;
-  /** The first node of each key, once: whom clients may ask. */
+  /** First node of each key: the entry validators for clients. */
   readonly doors: readonly NodeName[];
   readonly digester: Digester;
-  /** Carries out an action (faults.ts): a reference, since triggers act from inside whatever sets them off. */
+  /** Carries out an action (faults.ts). A reference, since triggers act inside the events that fire them. */
   readonly act: (engine: Engine, action: Action) => void;
 }
 
@@ -57,14 +57,14 @@ export class Engine {
   steps = 0;
   queue: Queue<Job>;
   sequence = 0;
-  /** Scheduled events that keep the world awake. */
+  /** Number of scheduled events that keep the world from being quiet. */
   foreground = 0;
   armed: readonly Armed[] = [];
   workloads: readonly RunningWorkload[] = [];
-  /** Which twin a party reaches: by `from>key`. */
+  /** Twin that a party reaches, by `from>key`. */
   routes: ReadonlyMap<string, NodeName> = new Map();
   core: readonly NodeName[] | undefined;
-  /** Who goes next; by time where undefined (schedule/schedule.ts). */
+  /** Schedule of the threads; by time if undefined (schedule/schedule.ts). */
   turns: Schedule | undefined;
 
   constructor(
@@ -81,7 +81,7 @@ export class Engine {
     this.network = parts.network;
   }
 
-  /** Puts an event into the queue. Returns its sequence number. */
+  /** Queues an event and returns its sequence number. */
   schedule(at: number, event: WorldEvent, isForeground = true): number {
     this.sequence += 1;
     this.queue = push(this.queue, { at, sequence: this.sequence, item: { event, isForeground } });
@@ -99,22 +99,22 @@ export class Engine {
   /** @throws RangeError for an unknown name. */
   node(name: NodeName): Node {
     const node = this.nodes[this.index(name)];
-    if (node === undefined) throw new RangeError(`world: "${name}" is no node`);
+    if (node === undefined) throw new RangeError(`world: "${name}" is not a node`);
     return node;
   }
 
-  /** The client of this name; `undefined` for one that the plan does not name. */
+  /** Returns the client of this name; `undefined` for one outside the plan. */
   client(name: string): Client | undefined {
     const index = this.ground.indexOf.get(name);
     return index === undefined ? undefined : this.clients[index - this.nodes.length];
   }
 
-  /** Whether the party is a node. */
+  /** Returns true if the party is a node. */
   isNode(index: number): boolean {
     return index < this.nodes.length;
   }
 
-  /** The name of a party. */
+  /** Returns the name of a party. */
   nameOf(index: number): Party {
     return this.isNode(index)
       ? present(this.nodes[index], "node").name

@@ -1,4 +1,4 @@
-/** What one event does. */
+/** Processing of one event. */
 
 import { present, unreachable } from "../core/base/assert.ts";
 import { receiveReply } from "./clients/hear.ts";
@@ -16,12 +16,12 @@ import type { Entry } from "./queue.ts";
 
 const NOTHING: Lanes = { a: 0, b: 0, c: 0, d: 0 };
 
-/** Runs one event that was taken out of the queue. The clock never runs backwards. */
+/** Runs one event taken from the queue. The clock never runs backwards. */
 export function processEntry(engine: Engine, { at, sequence, item }: Entry<Job>): void {
   engine.now = Math.max(engine.now, at) as typeof engine.now;
   const { event, isForeground } = item;
   const isStale = isStaleEvent(engine, event, sequence);
-  // Whoever made it stale has taken it off the count already.
+  // A stale event was already removed from the count when it became stale.
   if (isForeground && !isStale) engine.foreground -= 1;
   if (isStale) return;
   engine.steps += 1;
@@ -30,7 +30,7 @@ export function processEntry(engine: Engine, { at, sequence, item }: Entry<Job>)
   run(engine, event, sequence);
 }
 
-/** An event of a timer that was cancelled, of a write that a crash ended, of a wait that is over. */
+/** Returns true for a cancelled timer, a write that a crash ended, and a client timeout that no longer applies. */
 export function isStaleEvent(engine: Engine, event: WorldEvent, sequence: number): boolean {
   switch (event.type) {
     case "timer":
@@ -124,7 +124,7 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
   }
 }
 
-/** A message goes to many and brings its digest along. */
+/** A message goes to many receivers and carries its digest along. */
 function digestOf({ ground }: Engine, parcel: Arrival["parcel"]): Lanes {
   if (parcel.type === "peer") return parcel.digest;
   return ground.digester.of(parcel.type === "submit" ? parcel.submission : parcel.reply);

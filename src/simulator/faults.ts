@@ -1,4 +1,4 @@
-/** Actions: what is done to a world from outside. After the healing they no longer strike what it spares. */
+/** Actions on a world from outside. After the healing they no longer affect the healed parties. */
 import { unreachable } from "../core/base/assert.ts";
 import { switchOff, switchOn } from "./byzantine/play.ts";
 import type { Client } from "./clients/client.ts";
@@ -74,7 +74,7 @@ export function act(engine: Engine, action: Action): void {
       beginWorkload(engine, action.workload);
       return;
     case "govern":
-      // An event of its own: a trigger may act in the midst of what this node carries out.
+      // A separate event: a trigger may act while this node's outputs are carried out.
       for (const node of action.to) engine.schedule(engine.now, { type: "govern", node, signed: action.signed });
       return;
     case "endFaults":
@@ -87,7 +87,7 @@ export function act(engine: Engine, action: Action): void {
 
 function clientOf(engine: Engine, name: string): Client {
   const client = engine.client(name);
-  if (client === undefined) throw new RangeError(`action: "${name}" is no client`);
+  if (client === undefined) throw new RangeError(`action: "${name}" is not a client`);
   return client;
 }
 

@@ -1,4 +1,4 @@
-/** The healing phase: faults stop inside a core of correct validators, and liveness is demanded from then on. */
+/** Healing phase: faults end inside a core of correct validators, and liveness is demanded from then on. */
 
 import type { Engine } from "./engine.ts";
 import { HEALED_DELAY_MS } from "./limits.ts";
@@ -9,8 +9,8 @@ import { start } from "./nodes/run-node.ts";
 import type { HealingPlan, NodeName, Party } from "./plan.ts";
 
 /**
- * Links among the core, and between it and clients, are mended and stay so; crashed members restart; their disks keep
- * their word. All else stays as it is, unless `everywhere`. @throws RangeError where too few nodes are correct.
+ * Links inside the core, and between it and clients, are restored for good; crashed members restart; their disks lose
+ * no more writes. All else stays as it is, unless `everywhere`. @throws RangeError if too few nodes are correct.
  */
 export function beginHealing(engine: Engine, plan: HealingPlan): void {
   const core = plan.core ?? drawCore(engine, plan.atLeast);
@@ -31,7 +31,7 @@ export function beginHealing(engine: Engine, plan: HealingPlan): void {
   }
 }
 
-/** Whether a fault may no longer strike this node. */
+/** Returns true if faults no longer affect this node. */
 export function isSafe(engine: Engine, name: NodeName): boolean {
   return engine.network.spared.has(name);
 }
@@ -46,7 +46,7 @@ function drawCore(engine: Engine, atLeast: number): readonly NodeName[] {
   return choices.pick(choices.stream("healing core"), correct, size);
 }
 
-/** Links that nothing has used yet included: their settings may be as bad as any. */
+/** Includes unused links, whose settings may be as bad as any. */
 function mendLinks(engine: Engine, spared: ReadonlySet<Party>): void {
   const ends = [...spared].map((party) => engine.index(party));
   for (const from of ends) {
@@ -57,7 +57,7 @@ function mendLinks(engine: Engine, spared: ReadonlySet<Party>): void {
   }
 }
 
-/** Parcels may still be late: those under way keep their delays, and order is kept behind them. */
+/** Parcels may still be late: those under way keep their delays, and later ones stay behind them in order. */
 function mend(link: Link): void {
   const { delayMs } = link.settings;
   const to = Math.min(delayMs.to, HEALED_DELAY_MS);

@@ -1,4 +1,4 @@
-/** The numbers of happenings in the rolling hash. Never reused: saved hashes depend on them. */
+/** Event kinds by number in the rolling hash. Never reused: saved hashes depend on them. */
 export const KIND = {
   start: 1,
   arrival: 2,

@@ -1,25 +1,25 @@
-/** What Byzantine strategies may be wrong about, one word a lie. */
+/** Modes of Byzantine strategies. */
 
-/** What is wrong with a justification, or with the value that is proposed with it. */
+/** Defect of a justification, or of the value proposed with it. */
 export type JustificationLie =
   /** No round changes. */
   | "none"
   /** One fewer than a quorum. */
   | "too-few"
-  /** A quorum by number, one of them twice. */
+  /** A quorum by count, one member twice. */
   | "repeated"
   /** A quorum for another round than the proposal's. */
   | "other-round"
   /** A quorum for another slot's round. */
   | "other-slot"
-  /** The locks that they carry are struck out, and a skip proposed. */
+  /** Its locks are removed, and a skip proposed. */
   | "no-lock"
-  /** They carry what they carry, and a skip is proposed. */
+  /** It is genuine, and a skip is proposed. */
   | "other-value"
-  /** As it should be, by a validator that is not the round's proposer. */
+  /** Genuine, from a validator that is not the round's proposer. */
   | "out-of-turn";
 
-/** What is wrong with a free choice (protocol 3, table; 4.4). */
+/** Defect of a free choice (protocol 3, table; 4.4). */
 export type ChoiceLie =
   /** A skip at a lower fee step than the payer's balance covers. */
   | "cheap-skip"
@@ -31,24 +31,24 @@ export type ChoiceLie =
   | "other-outcome"
   /** Its own offers of burns with the authority's later one first. */
   | "later-burn"
-  /** Every due burn of an account at once, called burned and called failed. */
+  /** Every due burn of an account at once, with both outcomes. */
   | "hasty-burn"
-  /** Its lists in the opposite order. */
+  /** Its lists in reverse order. */
   | "reversed-list"
-  /** Its lists with everything else that waits for the token. */
+  /** Its lists with every other operation that waits for the token. */
   | "long-list"
-  /** In its lists what waits for another token. */
+  /** Its lists with operations that wait for another token. */
   | "other-token";
 
-/** What is wrong with a proposed checkpoint (protocol 6.1). */
+/** Defect of a proposed checkpoint (protocol 6.1). */
 export type CheckpointLie =
-  /** A slot in the middle of its sequence is left out. */
+  /** A slot in the middle of its sequence is omitted. */
   | "missing"
-  /** A slot stands twice. */
+  /** A slot is listed twice. */
   | "repeated"
-  /** A slot stands before the one that it follows. */
+  /** A slot precedes the one that it follows. */
   | "reordered"
-  /** A slot that its parent lists stands in it once more. */
+  /** A slot that its parent lists is listed again. */
   | "listed-before"
   /** More slots than the limit allows. */
   | "too-long"
@@ -58,21 +58,21 @@ export type CheckpointLie =
   | "parent"
   | "number"
   | "size"
-  /** An hour ahead of its own clock. */
+  /** One hour ahead of its own clock. */
   | "timestamp-late"
-  /** As late as a number can say. */
+  /** The latest timestamp that fits. */
   | "timestamp-never"
   /** No later than its parent's. */
   | "timestamp-early"
-  /** It lists nothing. */
+  /** An empty list. */
   | "empty"
-  /** A slot that was opened and not decided. */
+  /** An open slot without a decision. */
   | "undecided"
-  /** Another value for a slot than was decided. */
+  /** Another value for a slot than the decided one. */
   | "other-value"
-  /** Hashes of copies that it does not show. */
+  /** Hashes of copies that it does not send. */
   | "copies"
   /** A closing with one validator fewer in the next committee than its cause names. */
   | "next-committee"
-  /** As it should be, and its content is shown to one half of the others only. */
+  /** Genuine, with its content sent to one half of the others only. */
   | "withheld";

@@ -1,9 +1,9 @@
-/** Every bound and default of the simulator. Times are virtual milliseconds. */
+/** Bounds and defaults of the simulator. Times are virtual milliseconds. */
 import type { DiskSettings, LinkSettings, Ratio } from "./plan.ts";
 
 const NEVER: Ratio = { of: 0, in: 1 };
 
-/** Links between nodes: a local network. */
+/** Links between nodes, as in a local network. */
 export const DEFAULT_LINK: LinkSettings = {
   delayMs: { from: 1, to: 10 },
   loss: NEVER,
@@ -12,10 +12,10 @@ export const DEFAULT_LINK: LinkSettings = {
 };
 /** Links between clients and nodes. */
 export const DEFAULT_CLIENT_LINK: LinkSettings = { ...DEFAULT_LINK };
-/** A disk that writes at once and keeps its word. */
+/** A disk that writes at once and loses nothing. */
 export const DEFAULT_DISK: DiskSettings = { writeMs: { from: 0, to: 0 }, losesLast: 0 };
 
-/** The delay of healed links in the core is cut to this, so that liveness bounds mean something. */
+/** Delay to which healed links in the core are capped, so that liveness bounds are meaningful. */
 export const HEALED_DELAY_MS = 100;
 
 /** Clients: open operations of one account, first retry, tries before a cancellation and before giving up. */
@@ -23,22 +23,25 @@ export const DEFAULT_WINDOW = 1;
 export const DEFAULT_TIMEOUT_MS = 1_000;
 export const DEFAULT_CANCEL_AFTER = 4;
 export const DEFAULT_GIVE_UP_AFTER = 20;
-/** A client's retries never lie further apart than so many first timeouts. */
+/** Largest interval between a client's retries, in first timeouts. */
 export const TIMEOUT_GROWTH_MAX = 8;
-/** Epochs that may have closed without one operation: a validator that goes on naming others is not heeded for ever. */
+/** Epochs that may have closed without one operation: limits the void replies that a client follows. */
 export const VOIDS_MAX = 16;
 
-/** Event lines and choices kept where a run is recorded; a run that passes it stops with an error. */
+/** Event lines and choices kept for a recorded run; a run beyond it stops with an error. */
 export const RECORD_MAX = 5_000_000;
-/** How many of its last writes a disk can lose. */
+/** Largest number of last writes that a disk can lose. */
 export const LOSES_LAST_MAX = 64;
 /** Nodes and clients of a world: sequence numbers of links stay small integers. */
 export const PARTIES_MAX = 4_096;
-/** What a Byzantine strategy remembers: values of one round, rounds, and old messages. */
+/** Memory of a Byzantine strategy: values of one round, rounds, and old messages. */
 export const STRATEGY_VALUES_MAX = 16;
 export const STRATEGY_ROUNDS_MAX = 256;
 export const STRATEGY_MESSAGES_MAX = 64;
-/** Messages that one strategy of a Byzantine validator adds to those of its program, in all or in advance (byzantine/budget.ts). */
+/**
+ * Messages that one strategy of a Byzantine validator adds to those of its program, in total or in advance
+ * (byzantine/budget.ts).
+ */
 export const STRATEGY_ADDED_MAX = 512;
-/** Messages that each signature of its program lets a strategy add beyond that. */
+/** Further messages of a strategy for each signature of its program. */
 export const STRATEGY_EARNED = 2;

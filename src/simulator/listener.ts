@@ -1,4 +1,4 @@
-/** What a world tells whoever watches it: enough to fill an observation, a recording or a picture. */
+/** Listener interface of a world: enough for observations, recordings and pictures. */
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
@@ -9,29 +9,29 @@ import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Lanes } from "./mix.ts";
 import type { Action, NodeName, Party } from "./plan.ts";
 
-/** A node as watchers see it. `state` is the program's own, to be read and never changed; `undefined` while down. */
+/** Node as listeners see it. `state` is the program's own and read-only; `undefined` while down. */
 export interface NodeView {
   readonly name: NodeName;
-  /** With which it signs now. */
+  /** Current signing key. */
   readonly key: Address;
-  /** All that it signs with in one epoch or another, its first one first. */
+  /** All signing keys over all epochs, the first one first. */
   readonly keys: readonly Address[];
   /** False for twins and from the first strategy switched on. */
   readonly honest: boolean;
   readonly running: boolean;
-  /** Counts starts: 0 for the first. */
+  /** Number of restarts: 0 after the first start. */
   readonly incarnation: number;
   readonly state: unknown;
 }
 
-/** What travels on a link. */
+/** Payload of a link. */
 export type Parcel =
-  /** `sender`: the key under which it was sent, whatever its node signs with when it arrives. */
+  /** `sender`: key under which it was sent, even if its node has another key when it arrives. */
   | { readonly type: "peer"; readonly sender: Address; readonly message: PeerMessage; readonly digest: Lanes }
   | { readonly type: "submit"; readonly submission: Submission; readonly id: OperationId }
   | { readonly type: "reply"; readonly id: OperationId; readonly reply: Reply };
 
-/** One thing that happens next in a world; the queue orders them by time, then by sequence number. */
+/** Event of a world; the queue orders them by time, then by sequence number. */
 export type WorldEvent =
   | { readonly type: "start"; readonly node: NodeName }
   /** `number` counts the parcels of this link. */
@@ -45,28 +45,28 @@ export type WorldEvent =
   | { readonly type: "timer"; readonly node: NodeName; readonly name: string }
   /** The disk of a node has finished a write. */
   | { readonly type: "written"; readonly node: NodeName }
-  /** A client has waited long enough for the answer to this operation. */
+  /** The client timeout of an operation has expired. */
   | { readonly type: "patience"; readonly client: ClientName; readonly id: OperationId }
   | { readonly type: "action"; readonly action: Action }
   | { readonly type: "order"; readonly workload: string; readonly number: number }
-  /** A proposal of the operator's is handed to a node. */
+  /** A proposal of the operator reaches a node. */
   | { readonly type: "govern"; readonly node: NodeName; readonly signed: SignedProposal };
 
-/** Why a parcel never arrives. */
+/** Cause of the loss of a parcel. */
 export type LossCause = "loss" | "partition" | "rule" | "receiver down";
 
 /**
- * All methods are optional. `eventBegins` gives the place of all calls until the next one. Listeners must not change
- * the world; a throw stops the run.
+ * All methods are optional. `eventBegins` gives step and time of all calls until the next one. Listeners must not
+ * change the world; an exception stops the run.
  */
 export interface WorldListener {
   /** `step` counts events from 1. */
   eventBegins?(step: number, at: Millis, event: WorldEvent): void;
-  /** Tapped at the signer: whether or not the message is ever delivered. */
+  /** Called at the signer, even if the message is never delivered. */
   signed?(node: NodeView, body: Unsigned, digest: Hash, signature: Signature): void;
-  /** After the program's step and before any of its outputs is carried out. `outputs` are what will be carried out. */
+  /** After the program's step and before its outputs are carried out. `outputs` are those that will be carried out. */
   stepped?(node: NodeView, input: Input, outputs: readonly Output[]): void;
-  /** One output was carried out; persists when they are durable. */
+  /** One output was carried out; a persist once it is durable. */
   carriedOut?(node: NodeView, output: Output): void;
   sent?(from: Party, to: Party, parcel: Parcel, number: number, arrivesAt: Millis): void;
   lost?(from: Party, to: Party, parcel: Parcel, number: number, cause: LossCause): void;
@@ -74,9 +74,11 @@ export interface WorldListener {
   crashed?(node: NodeView): void;
   /** Before the first step of the new incarnation. */
   restarted?(node: NodeView, records: readonly (readonly [key: string, record: DurableRecord])[], wiped: boolean): void;
-  /** A client hands a submission to a link towards `to`. `correct`: never equivocates. */
+  /** A client puts a submission on a link towards `to`. `correct`: never equivocates. */
   submitted?(client: ClientName, id: OperationId, submission: Submission, to: NodeName, correct: boolean): void;
-  /** A reply reached its client. `quorum`: distinct members whose commits it checked; 0 but for a proved `final`. */
+  /**
+   * A reply reached its client. `quorum`: distinct members whose commits it verified; 0 except for a proved `final`.
+   */
   answered?(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void;
   /** An action took effect. */
   acted?(action: Action): void;

@@ -1,6 +1,6 @@
 /**
- * A 128-bit integer hash of 32-bit words, in the manner of MurmurHash3: fast, and the same on every Node version. It
- * guards against accidents, not against attackers (architecture law 8).
+ * 128-bit integer hash of 32-bit words, in the manner of MurmurHash3: fast, and identical on every Node version. Not
+ * collision-resistant against attackers (architecture law 8).
  */
 
 /** Four 32-bit lanes. */
@@ -11,7 +11,7 @@ export interface Lanes {
   readonly d: number;
 }
 
-/** A running hash. `fork` is four words. */
+/** Running hash. `fork` copies four words. */
 export class Mix implements Lanes {
   a: number;
   b: number;
@@ -25,7 +25,7 @@ export class Mix implements Lanes {
     this.d = from.d;
   }
 
-  /** One 32-bit word into all lanes, within four calls. */
+  /** Mixes one 32-bit word into all lanes within four calls. */
   word(word: number): void {
     const a = Math.imul(rotate(Math.imul(word ^ this.a, 0x239b961b), 15), 0xab0e9789) + this.b;
     this.a = this.b;
@@ -34,7 +34,7 @@ export class Mix implements Lanes {
     this.d = (a ^ (a >>> 15)) | 0;
   }
 
-  /** Four words at once: one event. */
+  /** Mixes four words at once: one event. */
   block(w: number, x: number, y: number, z: number): void {
     const a = rotate(this.a ^ Math.imul(rotate(Math.imul(w, 0x239b961b), 15), 0xab0e9789), 19);
     this.a = (Math.imul(a + this.b, 5) + 0x561ccd1b) | 0;
@@ -46,7 +46,7 @@ export class Mix implements Lanes {
     this.d = (Math.imul(d + this.a, 5) + 0x32ac3b17) | 0;
   }
 
-  /** Length and characters, so that two texts in a row are never read as one. */
+  /** Mixes length and characters, so that two texts in a row stay distinct from one. */
   text(text: string): void {
     const length = text.length;
     let a = this.a ^ length;
@@ -58,12 +58,12 @@ export class Mix implements Lanes {
     this.block(a ^ (a >>> 13), b, length, 0x74657874);
   }
 
-  /** A number that may be larger than 32 bits. */
+  /** Mixes a number that may exceed 32 bits. */
   integer(value: number): void {
     this.block(value | 0, Math.floor(value / 4_294_967_296) | 0, 0x6e, 0);
   }
 
-  /** The lanes after a last stir; the running hash goes on unchanged. */
+  /** Returns the finalized lanes; the running hash is unchanged. */
   finish(): Lanes {
     const end = new Mix(this);
     for (let round = 0; round < 6; round++)
@@ -74,14 +74,14 @@ export class Mix implements Lanes {
 
 const START: Lanes = { a: 0x243f6a88, b: 0x85a308d3 | 0, c: 0x13198a2e, d: 0x03707344 };
 
-/** The hash of texts in order. */
+/** Returns the hash of texts in order. */
 export function mixTexts(...texts: readonly string[]): Lanes {
   const mix = new Mix();
   for (const text of texts) mix.text(text);
   return mix.finish();
 }
 
-/** 32 hex digits. */
+/** Returns 32 hex digits. */
 export function lanesHex(lanes: Lanes): string {
   return [lanes.a, lanes.b, lanes.c, lanes.d].map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
 }

@@ -1,6 +1,6 @@
 /**
- * A persistent priority queue: a leftist heap ordered by (time, sequence number). Old versions stay valid, so a world
- * forks by keeping the root. Push and pop cost O(log n) and never recurse deeper than that.
+ * Persistent priority queue: a leftist heap ordered by (time, sequence number). Old versions stay valid, so a world
+ * forks by keeping the root. Push and pop cost O(log n), also in recursion depth.
  */
 export interface Entry<T> {
   readonly at: number;
@@ -19,17 +19,17 @@ export interface Heap<T> {
   readonly right: Queue<T>;
 }
 
-/** The queue with one more entry. (time, sequence) must be unique: it is the whole order. */
+/** Returns the queue with one more entry. (time, sequence) must be unique: it is the whole order. */
 export function push<T>(queue: Queue<T>, entry: Entry<T>): Heap<T> {
   return merge(queue, { entry, rank: 1, left: undefined, right: undefined }) as Heap<T>;
 }
 
-/** The queue without its first entry, which is `queue.entry`. */
+/** Returns the queue without its first entry, which is `queue.entry`. */
 export function pop<T>(queue: Heap<T>): Queue<T> {
   return merge(queue.left, queue.right);
 }
 
-/** All entries, in order: O(n log n). */
+/** Returns all entries, in order: O(n log n). */
 export function entriesOf<T>(queue: Queue<T>): Entry<T>[] {
   const found: Entry<T>[] = [];
   const open: Queue<T>[] = [queue];
@@ -42,7 +42,7 @@ export function entriesOf<T>(queue: Queue<T>): Entry<T>[] {
   return found.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
 }
 
-/** The entries that are due by then, in order: O(n log n) in the number of those found. */
+/** Returns the entries due by then, in order: O(n log n) in the number of those found. */
 export function upTo<T>(queue: Queue<T>, at: number): Entry<T>[] {
   const found: Entry<T>[] = [];
   const open: Queue<T>[] = [queue];
@@ -55,7 +55,9 @@ export function upTo<T>(queue: Queue<T>, at: number): Entry<T>[] {
   return found.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
 }
 
-/** The queue without this entry: O(n) in the number of those before it. @throws RangeError where it is not in it. */
+/**
+ * Returns the queue without this entry: O(n) in the number of those before it. @throws RangeError if it is not in it.
+ */
 export function without<T>(queue: Queue<T>, entry: Entry<T>): Queue<T> {
   const open: Way<T>[] = queue === undefined ? [] : [{ heap: queue, above: undefined }];
   while (open.length > 0) {
@@ -65,23 +67,23 @@ export function without<T>(queue: Queue<T>, entry: Entry<T>): Queue<T> {
     for (const heap of [left, right])
       if (heap !== undefined && !isBefore(entry, heap.entry)) open.push({ heap, above: way });
   }
-  throw new RangeError(`queue: no entry ${entry.sequence} is in it`);
+  throw new RangeError(`queue: no entry ${entry.sequence}`);
 }
 
-/** The queue of these entries: O(n log n). */
+/** Returns the queue of these entries: O(n log n). */
 export function queueOf<T>(entries: Iterable<Entry<T>>): Queue<T> {
   let queue: Queue<T>;
   for (const entry of entries) queue = push(queue, entry);
   return queue;
 }
 
-/** From a heap up to the root of its queue. */
+/** Path from a heap up to the root of its queue. */
 interface Way<T> {
   readonly heap: Heap<T>;
   readonly above: Way<T> | undefined;
 }
 
-/** The whole queue without the root of the heap at the end of the way. */
+/** Rebuilds the whole queue without the root of the heap at the end of the path. */
 function rebuilt<T>({ heap, above }: Way<T>): Queue<T> {
   let old = heap;
   let made = pop(heap);
@@ -101,7 +103,7 @@ function merge<T>(a: Queue<T>, b: Queue<T>): Queue<T> {
   return joined(top.entry, top.left, merge(top.right, isFirst ? b : a));
 }
 
-/** One entry above two queues: the one with the longer right spine goes to the left. */
+/** Joins one entry above two queues: the one with the longer right spine goes to the left. */
 function joined<T>(entry: Entry<T>, side: Queue<T>, other: Queue<T>): Heap<T> {
   const [sideRank, otherRank] = [side?.rank ?? 0, other?.rank ?? 0];
   return sideRank >= otherRank

@@ -1,4 +1,4 @@
-/** The rolling hash over every event, and the event lines where a run is recorded (architecture law 8). */
+/** Rolling hash over every event, and the event lines of a recorded run (architecture law 8). */
 import { RECORD_MAX } from "./limits.ts";
 import { type Lanes, lanesHex, Mix } from "./mix.ts";
 
@@ -19,19 +19,19 @@ export class Trace {
     this.#last = last;
   }
 
-  /** One happening: its kind, virtual time, whom it befell, a number (of its link, say), a digest of its content. */
+  /** Mixes one event: its kind, virtual time, party, a number (of its link, say), a digest of its content. */
   event(kind: number, at: number, party: number, number: number, content: Lanes): void {
     this.#mix.block(kind | (party << 8), at | 0, content.a, content.b);
     this.#mix.block(number, Math.floor(at / 4_294_967_296), content.c, content.d);
   }
 
-  /** A happening whose content is a short text. */
+  /** Mixes an event whose content is a short text. */
   note(kind: number, party: number, text: string): void {
     this.#mix.word(kind | (party << 8));
     this.#mix.text(text);
   }
 
-  /** Keeps a line, where the run is recorded; the text is only made then. */
+  /** Keeps a line if the run is recorded; only then the text is made. */
   line(text: () => string): void {
     if (!this.isRecording) return;
     const count = (this.#last?.count ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** The deterministic world: nodes, clients, links and disks under one virtual clock. */
+/** Deterministic world: nodes, clients, links and disks under one virtual clock. */
 import type { Millis } from "../core/base/ids.ts";
 import { buildEngine } from "./build.ts";
 import type { Choice } from "./choices.ts";
@@ -9,65 +9,65 @@ import type { Action, NodeName, WorldPlan } from "./plan.ts";
 import { entriesOf, pop, queueOf } from "./queue.ts";
 import { takeNext } from "./schedule/schedule.ts";
 
-/** When `run` stops; the first that holds. */
+/** Conditions that stop `run`; the first that holds. */
 export interface RunUntil {
   /**
-   * Virtual time: everything up to and including it is processed and the clock stands there, or up to a window of the
+   * Virtual time: all events up to and including it are processed and the clock stops there, or up to a window of the
    * schedule later.
    */
   readonly at?: Millis;
-  /** At most so many more events. */
+  /** Largest number of further events. */
   readonly steps?: number;
-  /** Asked whenever no foreground event is left; absent: at once. `false` goes on with background timers. */
+  /** Called whenever no foreground event is left; absent: stops at once. `false` continues with background timers. */
   readonly quiet?: (() => boolean) | false;
-  /** Asked after each event. */
+  /** Called after each event. */
   readonly when?: () => boolean;
 }
 
 /** `quiet`: no foreground event is left (background timers do not count) and `quiet()` holds. `empty`: no event. */
 export type Stopped = "at" | "steps" | "quiet" | "empty" | "when";
 
-/** An event that could be next. */
+/** Event that could be next. */
 export interface Pending {
   readonly sequence: number;
   readonly at: Millis;
   readonly event: WorldEvent;
 }
 
-/** A world; made by `createWorld`. */
+/** World; made by `createWorld`. */
 export interface World {
   readonly now: Millis;
-  /** Events processed. */
+  /** Number of processed events. */
   readonly steps: number;
-  /** The rolling hash over every event: 0x and 32 hex digits. */
+  /** Rolling hash over every event: 0x and 32 hex digits. */
   readonly hash: string;
   readonly nodes: readonly NodeView[];
   /** Names of the core once the healing phase has begun. */
   readonly core: readonly NodeName[] | undefined;
-  /** Choices in order, where `record` is set. */
+  /** Returns the choices in order, if `record` is set. */
   choices(): readonly Choice[];
-  /** Lines of every event, where `record` is set: for the first differing event. */
+  /** Returns the lines of every event, if `record` is set: for the first differing event. */
   lines(): readonly string[];
   /** @throws RangeError for an unknown name. */
   node(name: NodeName): NodeView;
-  /** Processes the next event; false where none is left. */
+  /** Processes the next event; returns false if none is left. */
   step(): boolean;
   run(until: RunUntil): Stopped;
-  /** Whether only background timers are left. */
+  /** Returns true if only background timers are left. */
   isQuiet(): boolean;
-  /** When the next event is due. */
+  /** Returns the due time of the next event. */
   nextAt(): Millis | undefined;
   /** Carries out an action at once, as an event of its own. */
   act(action: Action): void;
-  /** For exploration: all events that could be next, by (time, sequence). O(pending), or more. */
+  /** Returns all events that could be next, by (time, sequence), for exploration. O(pending), or more. */
   pending(): readonly Pending[];
   /** Processes this pending event next; the clock never runs backwards. @throws RangeError if it is not pending. */
   stepChosen(sequence: number): void;
-  /** An independent copy with a listener of its own: O(nodes + clients). */
+  /** Returns an independent copy with its own listener: O(nodes + clients). */
   fork(listener?: WorldListener): World;
 }
 
-/** A world at time 0, before its first event. @throws RangeError where names clash or settings are impossible. */
+/** Returns a world at time 0, before its first event. @throws RangeError if names clash or settings are impossible. */
 export function createWorld(plan: WorldPlan, listener: WorldListener = {}): World {
   return new EngineWorld(buildEngine(plan, listener));
 }
@@ -119,7 +119,7 @@ class EngineWorld implements World {
     return true;
   }
 
-  /** Stale events are no steps. What follows one may lie beyond the time that a run is to end at. */
+  /** Stale events are not counted as steps. The event after one may lie beyond the end of the run. */
   #passStale(): void {
     const engine = this.#engine;
     while (engine.queue !== undefined) {

@@ -25,7 +25,7 @@ const EVERYONE = ["v1", "v2", "v3", "v4"];
 const END = epochSlotOf(0);
 const [CHECKPOINT_X, CHECKPOINT_Y] = [hash("checkpoint x"), hash("checkpoint y")];
 
-/** Closings by what they list: nothing, x, y; and on checkpoints that list x or y. */
+/** Closings by their lists: nothing, x, y; and on checkpoints that list x or y. */
 const CLOSINGS: Readonly<Record<string, { readonly on?: Hash; readonly number?: number; readonly listing: Listing }>> =
   {
     none: { listing: [] },
@@ -71,12 +71,12 @@ test.each([
   [
     "a lock hidden in a close, even signed in the other order",
     (s: Stream) => s.vote(["v2", "v3", "v4"], SLOT, X).close(["v1"]).commit(["v1"], SLOT, X),
-    "hid, closing epoch 0",
+    "omitted from its close of epoch 0",
   ],
   [
     "a claimed decision that never was",
     (s: Stream) => s.close(["v1"], [claim(SLOT, X)]),
-    "claimed, closing epoch 0, a decision",
+    "claimed in its close of epoch 0 a decision",
   ],
   [
     "a claimed lock that never was",
@@ -210,14 +210,14 @@ test("a lock of a later round does not justify a closing against a decision", ()
   expect(found(stream).filter((detail) => detail.includes("closes justify"))).toHaveLength(1);
 });
 
-test("who makes a false claim is named as well", () => {
+test("the signer of a false claim is provably faulty as well", () => {
   const stream = fresh(EVERYONE).vote(THREE, SLOT, X).commit(THREE, SLOT, X);
   stream.close(["v4"], [claim(SLOT, Y)]);
   const [broken] = judged(agreement(stream.setting), end(stream.close(THREE), "none"));
   expect(broken?.blame).toContain(address("v4"));
 });
 
-test("whatever liars sign, what is final and the closing of its epoch name f + 1 of them where they differ", () => {
+test("for any Byzantine signatures, a final value and a contradicting closing of its epoch prove f + 1 keys faulty", () => {
   const nodes = fc.oneof(
     fc.constantFrom(...EVERYONE).map((one) => [one]),
     fc.shuffledSubarray(EVERYONE, { minLength: 3 }),

@@ -19,9 +19,13 @@ test.each([
   [
     "a hidden lock, even signed in the other order",
     (s: Stream) => s.vote(["v2", "v3", "v4"], SLOT, X).change(["v1"], SLOT, 1).commit(["v1"], SLOT, X),
-    "hid that lock",
+    "omitted that lock",
   ],
-  ["a commit without a lock", (s: Stream) => s.vote(["v2", "v3"], SLOT, X).commit(["v1"], SLOT, X), "on 2 of 3 votes"],
+  [
+    "a commit without a lock",
+    (s: Stream) => s.vote(["v2", "v3"], SLOT, X).commit(["v1"], SLOT, X),
+    "with 2 of 3 votes",
+  ],
   ["a lock that never was", (s: Stream) => s.change(["v1"], SLOT, 1, { round: 0, value: X }), "named a lock"],
   [
     "a vote that no round changes justify",
@@ -34,7 +38,7 @@ test.each([
   expect(details(accountability(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
 });
 
-test("leaving one's own lock for a justified value is honest: nobody is named", () => {
+test("leaving one's own lock for a justified value is honest: no key is faulty", () => {
   const stream = fresh().vote(["v1", "v2", "v3"], SLOT, X).vote(["v4"], SLOT, Y).commit(["v1"], SLOT, X);
   stream.change(["v2", "v3", "v4"], SLOT, 1).change(["v1"], SLOT, 1, { round: 0, value: X });
   stream.vote(["v1", "v2", "v3", "v4"], SLOT, Y, 1).commit(["v2"], SLOT, Y, 1);
@@ -44,7 +48,7 @@ test("leaving one's own lock for a justified value is honest: nobody is named", 
   expect(details(accountability(stream.setting), stream)).toEqual([]);
 });
 
-test("either of two locks of one round may be voted for: nobody honest is named, and those who voted twice are", () => {
+test("either of two locks of one round may be voted for: only double voters are provably faulty", () => {
   const stream = fresh(["v3", "v4"]).vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
   stream.change(["v1", "v3"], SLOT, 1, { round: 0, value: X }).change(["v2"], SLOT, 1, { round: 0, value: Y });
   stream.vote(["v1", "v3", "v4"], SLOT, X, 1).vote(["v2"], SLOT, Y, 1);
@@ -57,7 +61,7 @@ test("either of two locks of one round may be voted for: nobody honest is named,
   expect(details(accountability(broken.setting), broken)).toEqual([]);
 });
 
-test("an honest validator accused by an honest one is a violation, a liar's accusation is not", () => {
+test("an honest validator reported by an honest one is a violation, a Byzantine validator's report is not", () => {
   const accuse = (node: string, blamed: string): Stream => {
     const stream = fresh(["v4"]);
     return stream.push({
@@ -70,7 +74,7 @@ test("an honest validator accused by an honest one is a violation, a liar's accu
     });
   };
   expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v1", "v2"))).toEqual([
-    expect.stringContaining("v1 accuses v2, who is honest"),
+    expect.stringContaining("v1 reports honest v2"),
   ]);
   expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v1", "v4"))).toEqual([]);
   expect(details(accountability(setting({ byzantine: ["v4"] })), accuse("v4", "v1"))).toEqual([]);
@@ -88,7 +92,7 @@ test("agreement broken in one round or over two names f + 1", () => {
   expect(details(accountability(later.setting), later)).toEqual([]);
 });
 
-test("whatever liars sign, two final values always name f + 1 of them", () => {
+test("for any Byzantine signatures, two final values prove f + 1 keys faulty", () => {
   const everyone = ["v1", "v2", "v3", "v4"];
   const round = fc.integer({ min: 0, max: 2 });
   const lock = fc.option(fc.record({ round, value: fc.constantFrom(X, Y) }), { nil: undefined });

@@ -77,7 +77,7 @@ test("an account whose counters move in another's slot is found", () => {
     ...shown,
     changes: [...shown.changes, stray],
   }));
-  expect(found(stream)).toEqual([expect.stringContaining("though it is not its slot")]);
+  expect(found(stream)).toEqual([expect.stringContaining("in a slot of another account")]);
 });
 
 test("a restarted node counts from genesis again", () => {

@@ -31,7 +31,7 @@ function found(stream: Stream): readonly string[] {
   return details(agreement(stream.setting), stream);
 }
 
-/** Final in epoch 0, and seen by nobody. */
+/** Final in epoch 0, unknown to every node. */
 function hidden(stream: Stream): Stream {
   return stream.vote(THREE, SLOT, X).commit(THREE, SLOT, X);
 }
@@ -161,7 +161,9 @@ describe("a certificate of an epoch", () => {
     const old = ["v1", "v2"];
     const stream = handedOver().vote(old, SLOT, X).commit(old, SLOT, X).decide("v1", SLOT, X, THREE);
     expect(found(stream)).toEqual([
-      expect.stringMatching(/in epoch 1: v1 is no member; v2 is no member; v3 never made that commit; 0 of 3 commits/),
+      expect.stringMatching(
+        /in epoch 1: v1 is not a member; v2 is not a member; v3 has no such commit; 0 of 3 commits/,
+      ),
     ]);
     stream.answer(
       "alice",
@@ -169,10 +171,10 @@ describe("a certificate of an epoch", () => {
       { status: "final", receipt: receiptOf("x", SLOT, 1) },
       { slot: SLOT, value: X, quorum: 3 },
     );
-    expect(found(stream)[1]).toContain("no quorum ever committed");
+    expect(found(stream)[1]).toContain("has no quorum of commits");
   });
 
-  test("of an epoch that nobody has opened is false", () => {
+  test("of an epoch that no node has opened is invalid", () => {
     const stream = fresh();
     stream.epoch = 1;
     stream.vote(THREE, SLOT, X).commit(THREE, SLOT, X).decide("v1", SLOT, X, THREE);
@@ -187,10 +189,10 @@ describe("a certificate of an epoch", () => {
     stream.answer("alice", "x", told, { slot: SLOT, value: X, quorum: 3 });
     expect(found(stream)).toEqual([]);
     stream.answer("alice", "x", told, { slot: SLOT, value: X, quorum: 2 });
-    expect(found(stream)).toEqual([expect.stringContaining("with 2 commits checked, where 3 are needed")]);
+    expect(found(stream)).toEqual([expect.stringContaining("with 2 commits verified, expected 3")]);
   });
 
-  test("is made with what members signed before anybody opened the epoch", () => {
+  test("may contain signatures from before the epoch opened", () => {
     const stream = fresh({ byzantine: ["v1", "v2"] });
     stream.epoch = 1;
     stream

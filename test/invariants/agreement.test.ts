@@ -13,7 +13,7 @@ function split(byzantine: readonly string[]): Stream {
   return new Stream(setting({ byzantine })).content(X, DECISION).content(Y, OTHER);
 }
 
-test("two values with q commits in one round are found, delivered or not, and double signers blamed", () => {
+test("two values with q commits in one round are found, delivered or not, and double signers reported faulty", () => {
   const stream = split(["v3", "v4"]);
   stream.vote(["v1", "v3", "v4"], SLOT, X).vote(["v2", "v3", "v4"], SLOT, Y);
   stream.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);
@@ -58,9 +58,9 @@ test("an honest commit on fewer than q votes is found", () => {
 
 test.each([
   ["too few signers", ["v1", "v2"], "2 of 3 commits"],
-  ["a signer counted twice", ["v1", "v2", "v2"], "stands in it twice"],
-  ["an outsider", ["v1", "v2", "stranger"], "is no member"],
-  ["a member that did not commit", ["v1", "v2", "v4"], "v4 never made that commit"],
+  ["a signer counted twice", ["v1", "v2", "v2"], "repeated signer"],
+  ["an outsider", ["v1", "v2", "stranger"], "is not a member"],
+  ["a member that did not commit", ["v1", "v2", "v4"], "v4 has no such commit"],
 ])("an accepted certificate with %s is found", (_what, signers, words) => {
   const stream = split([])
     .vote(["v1", "v2", "v3"], SLOT, X)
@@ -78,9 +78,9 @@ test("commits of another round do not make a certificate", () => {
 });
 
 test.each([
-  ["fewer than q commits", { slot: SLOT, value: X, quorum: 2 }, "with 2 commits checked, where 3 are needed"],
-  ["a value that no quorum committed", { slot: SLOT, value: Y, quorum: 3 }, "no quorum ever committed"],
-  ["no slot", { quorum: 3 }, "without knowing"],
+  ["fewer than q commits", { slot: SLOT, value: X, quorum: 2 }, "with 2 commits verified, expected 3"],
+  ["a value that no quorum committed", { slot: SLOT, value: Y, quorum: 3 }, "has no quorum of commits"],
+  ["no slot", { quorum: 3 }, "without the decided value and slot"],
 ])("a client that calls final on %s is found", (_what, more, words) => {
   const stream = split([]).vote(["v1", "v2", "v3"], SLOT, X).commit(["v1", "v2", "v3"], SLOT, X);
   stream.answer("alice", "x", { status: "final", receipt: receiptOf("x", SLOT, 1) }, more);

@@ -42,7 +42,7 @@ test.each([
   [
     "hides its commit in its close",
     (s: Stream) => s.commit(["v1"], SLOT, X).close(["v1"]),
-    "hid, closing epoch 0, its lock",
+    "omitted from its close of epoch 0 its lock",
   ],
   [
     "claims a lower lock than its own",
@@ -110,14 +110,14 @@ test.each([
   expect(details(amnesia(setting()), build(fresh()))).toEqual([]);
 });
 
-test("what an honest key signed twice before anybody opened the epoch is found once it is open", () => {
+test("an honest key's double signature before the epoch opened is found once it is open", () => {
   const stream = fresh();
   stream.epoch = 1;
   stream.vote(["v1"], SLOT, X).vote(["v1"], SLOT, Y);
   stream.epoch = 0;
   expect(details(amnesia(stream.setting), stream)).toEqual([]);
   expect(details(amnesia(stream.setting), stream.turn())).toEqual([
-    expect.stringContaining("v1 forgot what it signed"),
+    expect.stringContaining("v1 contradicts its own signature"),
   ]);
 });
 
@@ -135,6 +135,6 @@ test("a validator that goes on under a new key has signed nothing with it", () =
   stream.keys.set("v1", address("new"));
   expect(details(amnesia(stream.setting), stream.vote(["v1"], SLOT, Y))).toEqual([]);
   expect(details(amnesia(stream.setting), stream.vote(["v1"], SLOT, X))).toEqual([
-    expect.stringMatching(/^v1 forgot what it signed .* voted twice/),
+    expect.stringMatching(/^v1 contradicts its own signature .* voted twice/),
   ]);
 });

@@ -46,16 +46,16 @@ test.each([
     (s: Stream) => s.vote(["v1"], SLOT, X, 2).vote(["v1"], SLOT, X, 1),
     "after acting in round 2",
   ],
-  ["hides a lock", (s: Stream) => s.commit(["v1"], SLOT, X).change(["v1"], SLOT, 1), "hid that lock"],
+  ["hides a lock", (s: Stream) => s.commit(["v1"], SLOT, X).change(["v1"], SLOT, 1), "omitted that lock"],
   [
     "names a lower lock than its own",
     (s: Stream) => s.commit(["v1"], SLOT, X, 1).change(["v1"], SLOT, 2, { round: 0, value: X }),
-    "hid that lock",
+    "omitted that lock",
   ],
   [
     "names another value for its lock",
     (s: Stream) => s.commit(["v1"], SLOT, X, 1).change(["v1"], SLOT, 2, { round: 1, value: Y }),
-    "hid that lock",
+    "omitted that lock",
   ],
 ])("an honest validator that %s is found", (_what, build, words) => {
   const found = judged(amnesia(setting()), build(fresh()));

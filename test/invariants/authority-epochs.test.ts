@@ -42,12 +42,12 @@ describe("who decides is changed", () => {
   });
 
   test.each<[string, (stream: Stream) => Stream, Parameters<typeof proposed>[1], string]>([
-    ["that nobody handed in", (s) => s, {}, "the operator never made it"],
+    ["that nobody handed in", (s) => s, {}, "the operator signed no such proposal"],
     [
       "that somebody else signed",
       (s) => s.proposal("v2", dearer(s), { authentic: false }),
       {},
-      "the operator never made it",
+      "the operator signed no such proposal",
     ],
     ["for another epoch", (s) => s.proposal("v2", dearer(s), { epoch: 1 }), { epoch: 1 }, "it is for epoch 1"],
     ["for another chain", (s) => s, { chainId: 5 }, "it is for chain 5"],
@@ -83,7 +83,7 @@ describe("a pause that only a lock and a closing decide", () => {
       .commit(["v1", "v2", "v3"], epochSlotOf(0), hash("end"));
   };
 
-  test("bars what is handed in from there on, though nobody has applied it", () => {
+  test("bars later submissions, though no node has applied it", () => {
     const late = payment(ALICE, 0, BOB, 1);
     const stream = paused()
       .submit("alice", "late", late)
@@ -94,7 +94,7 @@ describe("a pause that only a lock and a closing decide", () => {
     expect(found(stream)).toEqual([expect.stringContaining("barred by business_token_paused since version 1 of USD")]);
   });
 
-  test("bars nothing that was handed in before", () => {
+  test("bars no earlier submission", () => {
     const early = payment(ALICE, 0, BOB, 1);
     const stream = new Stream(setting()).submit("alice", "early", early);
     for (const record of paused().records) stream.records.push(record);
@@ -106,7 +106,7 @@ describe("a pause that only a lock and a closing decide", () => {
   });
 });
 
-test("a locked operation that a closing makes final was handed in by somebody", () => {
+test("a locked operation that a closing finalizes needs a submission", () => {
   const end = (handedIn: boolean): readonly string[] => {
     const stream = new Stream(setting());
     const made = own("x", 0, payment(CAROL, 0, BOB, 1));
@@ -116,12 +116,12 @@ test("a locked operation that a closing makes final was handed in by somebody", 
     );
   };
   expect(end(true)).toEqual([]);
-  expect(end(false)).toEqual([expect.stringContaining("and nobody handed it in")]);
+  expect(end(false)).toEqual([expect.stringContaining("but no client submitted it")]);
 });
 
 test("what is final and then listed by a closing is judged once", () => {
   const stream = new Stream(setting());
   const made = own("x", 0, payment(CAROL, 0, BOB, 1));
   stream.settle("x", made, { handedIn: false }).turn([], { listing: [[made, "x"]] });
-  expect(found(stream)).toEqual([expect.stringContaining("and nobody handed it in")]);
+  expect(found(stream)).toEqual([expect.stringContaining("but no client submitted it")]);
 });

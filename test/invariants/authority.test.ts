@@ -38,7 +38,7 @@ const success = (shown: Shown): Shown => ({
   receipts: shown.receipts.map((one) => ({ ...one, success: true, error: undefined })),
 });
 
-/** The operation is authorised, listed, and every node shows success whatever the rules say. */
+/** The operation is authorised, listed, and successful at every node, against the rules. */
 function forced(stream: Stream, sequence: number, version: number, operation: ReturnType<typeof pause>): Stream {
   return stream
     .settle("f", own("f", sequence, operation))
@@ -55,7 +55,7 @@ test("a mint beyond the allowance that takes effect is found", () => {
   expect(found(forced(fresh({ roles }), 0, 0, MINT))[0]).toContain("business_allowance_exceeded");
 });
 
-test("a mint by the master mint-burn authority, who hands out rights only, is found", () => {
+test("a mint by the master mint-burn authority, which grants rights only, is found", () => {
   const roles = [{ role: "MasterMintBurn" as Role, address: CAROL, allowance: amount(0) }];
   expect(found(forced(fresh({ roles }), 0, 0, MINT))[0]).toContain("business_missing_role");
 });
@@ -76,7 +76,7 @@ test("a sixth pause authority is found in the list's order and in the state show
   });
   const details = found(stream).join("\n");
   expect(details).toContain("business_role_full");
-  expect(details).toContain("6 addresses hold Pause of USD, 5 may");
+  expect(details).toContain("6 addresses hold Pause of USD, at most 5 may");
 });
 
 test("a whitelist change on a public token that takes effect is found", () => {
@@ -153,7 +153,7 @@ test.each([
   expect(found(stream)[0]).toContain("since version 1 of USD");
 });
 
-test("an operation handed in before the pause was final may pass it", () => {
+test("an operation submitted before the pause was final may pass it", () => {
   const stop = pause(ISSUER, 0);
   const stream = fresh().submit("alice", "early", LATE).submit("issuer", "p", stop).govern("p", 0, 0, stop);
   stream.settle("early", own("early", 0, LATE));
@@ -167,7 +167,7 @@ test("an operation that waited until the pause was lifted may pass", () => {
   expect(found(stream)).toEqual([]);
 });
 
-test("a restriction on somebody else bars nobody", () => {
+test("a restriction on another account bars no one else", () => {
   const other = signed("list", ISSUER, 0, { list: "blacklist", token: USD, address: CAROL, action: "Add" });
   const stream = fresh()
     .govern("p", 0, 0, other)
@@ -184,13 +184,13 @@ test("a payment is found in a token never unpaused, and from an address that a p
   expect(usd().isPaused).toBe(false);
 });
 
-test("an operation that nobody handed in is found when it becomes final, its signature unseen", () => {
+test("an operation without a submission is found when it becomes final, its signature unseen", () => {
   const made = fresh().settle("x", own("x", 0, LATE), { handedIn: false });
-  expect(found(made)).toEqual([expect.stringContaining("nobody handed it in")]);
+  expect(found(made)).toEqual([expect.stringContaining("no client submitted it")]);
   expect(found(fresh().settle("x", own("x", 0, LATE)))).toEqual([]);
 });
 
-test("beyond f liars the barrier is not held against anybody", () => {
+test("beyond f Byzantine validators the barrier is not checked", () => {
   const stream = new Stream(setting({ byzantine: ["v3", "v4"], token: { isPaused: true } })).settle(
     "x",
     own("x", 0, LATE),

@@ -43,7 +43,7 @@ describe("a closing that breaks the chain", () => {
     [
       "with another parent",
       (s) => s.form(1, []).turn([], { number: 2, header: { parentHash: hash("other") } }),
-      "checkpoint 2 (the closing of epoch 0) of v1 does not follow from its parent",
+      "checkpoint 2 (the closing of epoch 0) of v1 names parent",
     ],
     [
       "before its parent's time",
@@ -57,12 +57,12 @@ describe("a closing that breaks the chain", () => {
           .settle("x", X)
           .form(1, [[X, "x"]])
           .turn([], { number: 2, listing: [[X, "x"]] }),
-      "which does not follow",
+      "which does not replay",
     ],
     [
       "that leaves a decided slot out",
       (s) => s.settle("x", X).turn(),
-      "leaves out 1 decided slot of its epoch: slot 0 of account",
+      "omits 1 decided slot of its epoch: slot 0 of account",
     ],
     [
       "with another value than was decided",
@@ -72,7 +72,7 @@ describe("a closing that breaks the chain", () => {
     [
       "with a root of other transactions",
       (s) => s.settle("x", X).turn([], { listing: [[X, "y"]] }),
-      "a transactions root that is not of the 1 effect",
+      "a transactions root that does not match the 1 effect",
     ],
     [
       "of an epoch that is not open",
@@ -91,7 +91,7 @@ describe("a closing that breaks the chain", () => {
   test("by a checkpoint that changes the parameters", () => {
     const stream = fresh(1).form(1, []);
     stream.turn([], { number: 2, due: 1, next: dearer(stream) });
-    expect(found(stream)[0]).toContain("changes the parameters, and no proposal asked for that");
+    expect(found(stream)[0]).toContain("changes the parameters without a proposal");
   });
 
   test("by a checkpoint before the one that makes it due", () => {
@@ -104,7 +104,7 @@ describe("a closing that breaks the chain", () => {
     const value = closing({ epoch: 1, number: 3, next: parametersOf(stream.setting) });
     stream.closed("v1", hash("checkpoint 3"), value).closed("v2", hash("checkpoint 3"), value, { root: hash("other") });
     expect(found(stream)).toEqual([
-      expect.stringMatching(/^v2 holds state root .* after checkpoint 3 \(the closing of epoch 1\), which says/),
+      expect.stringMatching(/^v2 holds state root .* after checkpoint 3 \(the closing of epoch 1\), expected/),
     ]);
   });
 
@@ -129,16 +129,16 @@ describe("a closing that breaks the chain", () => {
     expect(found(quiet(stream))).toHaveLength(1);
   });
 
-  test("where an ordinary checkpoint stands past the last one of its epoch, or where none are formed", () => {
+  test("where an ordinary checkpoint is past the last one of its epoch, or where none are formed", () => {
     const past = fresh(1).form(1, []).form(2, []);
-    expect(found(past)[0]).toBe("checkpoint 2 stands past 1, after which epoch 0 is due to close");
+    expect(found(past)[0]).toBe("checkpoint 2 is past 1, after which epoch 0 is due to close");
     const stream = fresh();
     stream.turn([], { next: { ...parametersOf(stream.setting), checkpoints: undefined } }).form(2, []);
-    expect(found(stream)[0]).toBe("checkpoint 2 was formed in epoch 1, which forms none");
+    expect(found(stream)[0]).toBe("checkpoint 2 was formed in epoch 1, which has no checkpoints");
   });
 });
 
-/** v1 applies a closing that nobody agreed on. */
+/** v1 applies a closing without agreement. */
 function clean1(stream: Stream, value: ReturnType<typeof closing>): Stream {
   return stream.closed("v1", hash("checkpoint 1"), value);
 }
@@ -175,7 +175,7 @@ describe("a chain with closings is sound", () => {
     const slow: Decision = X;
     stream.crash("v4").restart("v4").apply("v4", slow);
     stream.settle("y", Y, { nodes: ["v1", "v2", "v3"] });
-    expect(found(quiet(stream))).toEqual([expect.stringMatching(/^1 decided slot stands in no checkpoint: slot 1 of/)]);
+    expect(found(quiet(stream))).toEqual([expect.stringMatching(/^1 decided slot is in no checkpoint: slot 1 of/)]);
   });
 
   test("where the next epoch forms no checkpoints", () => {
@@ -184,7 +184,7 @@ describe("a chain with closings is sound", () => {
     expect(found(quiet(stream))).toEqual([]);
   });
 
-  test("where a Byzantine node applies what it likes", () => {
+  test("where a Byzantine node applies anything", () => {
     const stream = new Stream(setting({ byzantine: ["v4"], genesis: { checkpoints: POLICY } }));
     stream.closed("v4", hash("lie"), closing({ epoch: 3, number: 9, next: parametersOf(stream.setting) }), {
       root: hash("lie"),

@@ -33,7 +33,7 @@ interface Wrong {
   readonly header?: Partial<CheckpointHeader>;
 }
 
-/** A node applies checkpoint `number`, which follows from the one before it unless spoiled. */
+/** A node applies checkpoint `number`, which follows the previous one unless spoiled. */
 function form(stream: Stream, nodes: readonly NodeName[], number: number, listing: Listing, wrong: Wrong = {}): Stream {
   const value = checkpoint(number, listing, wrong.header);
   const operations = operationsIn(listing);
@@ -60,7 +60,7 @@ function clean(): Stream {
 }
 
 const found = (stream: Stream): readonly string[] => details(checkpoints(stream.setting), stream);
-/** Long enough after what was applied that a checkpoint must list it. */
+/** Long enough after an application that a checkpoint must list it. */
 function quiet(stream: Stream): Stream {
   stream.heal().at += stream.setting.livenessMs + 10_000;
   return stream.end();
@@ -76,7 +76,7 @@ describe("a chain of checkpoints that is broken", () => {
 
   test("another parent", () => {
     const stream = form(clean(), ["v1"], 3, [], { header: { parentHash: hash("another") } });
-    expect(found(stream)).toEqual([expect.stringContaining("checkpoint 3 of v1 does not follow from its parent")]);
+    expect(found(stream)).toEqual([expect.stringContaining("checkpoint 3 of v1 names parent")]);
   });
 
   test("a gap in a node's numbers", () => {
@@ -108,14 +108,14 @@ describe("a chain of checkpoints that is broken", () => {
       [X, "x"],
       [X, "x"],
     ]);
-    expect(found(stream)).toEqual([expect.stringContaining("which does not follow")]);
+    expect(found(stream)).toEqual([expect.stringContaining("which does not replay")]);
   });
 
   test("an effect in none", () => {
     const stream = fresh().settle("x", X).settle("z", Z);
     form(stream, stream.names(), 1, [[X, "x"]]);
     expect(found(quiet(stream))).toEqual([
-      expect.stringMatching(/^1 decided slot stands in no checkpoint: slot 0 of account/),
+      expect.stringMatching(/^1 decided slot is in no checkpoint: slot 0 of account/),
     ]);
   });
 
@@ -133,7 +133,7 @@ describe("a chain of checkpoints that is broken", () => {
 
   test("a transactions root of something else", () => {
     const stream = form(fresh().settle("x", X), ["v1"], 1, [[X, "y"]]);
-    expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that is not of the 1 effect it lists"]);
+    expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that does not match the 1 effect it lists"]);
   });
 
   test("effects in another order than their root", () => {
@@ -141,7 +141,7 @@ describe("a chain of checkpoints that is broken", () => {
       [X, "z"],
       [Z, "x"],
     ]);
-    expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that is not of the 2 effects it lists"]);
+    expect(found(stream)).toEqual(["checkpoint 1 has a transactions root that does not match the 2 effects it lists"]);
   });
 
   test.each([
@@ -158,17 +158,17 @@ describe("a chain of checkpoints that is broken", () => {
       [X, "x"],
     ]);
     expect(found(stream)[0]).toContain("lists slot 1 of account");
-    expect(found(stream)[0]).toContain("which does not follow");
+    expect(found(stream)[0]).toContain("which does not replay");
   });
 
   test("a token's list before what authorised it", () => {
     const stream = form(fresh().govern("m", 0, 0, MINT), ["v1"], 1, [[list(0, [["m", MINT]]), "m"]]);
-    expect(found(stream)[0]).toContain("which does not follow");
+    expect(found(stream)[0]).toContain("which does not replay");
   });
 
   test("a list past what its sender has", () => {
     const rich = own("r", 0, payment(ALICE, 0, BOB, 5_000));
-    expect(found(form(fresh(), ["v1"], 1, [[rich, "r"]]))).toEqual([expect.stringContaining("which does not follow")]);
+    expect(found(form(fresh(), ["v1"], 1, [[rich, "r"]]))).toEqual([expect.stringContaining("which does not replay")]);
   });
 });
 
@@ -198,7 +198,7 @@ describe("a chain of checkpoints that is sound", () => {
     expect(found(quiet(stream))).toEqual([]);
   });
 
-  test("where a Byzantine node applies what it likes", () => {
+  test("where a Byzantine node applies anything", () => {
     const stream = form(fresh(["v4"]).settle("x", X), ["v4"], 7, [[Y, "z"]], { root: "another" });
     form(stream, ["v1", "v2", "v3"], 1, [[X, "x"]]);
     expect(found(quiet(stream))).toEqual([]);

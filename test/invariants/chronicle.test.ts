@@ -19,7 +19,7 @@ function told(stream: Stream): Chronicler {
   return seen;
 }
 
-test("keys have one place during the whole run: the first committee's, then whatever else nodes sign with", () => {
+test("keys have one index during the whole run: the first committee's, then whatever else nodes sign with", () => {
   const base = setting({ validators: 5, byzantine: ["v5"] });
   const nodes = base.nodes.map((one) => (one.node === "v2" ? { ...one, keys: [address("v2"), address("new")] } : one));
   const who = roster({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
@@ -54,7 +54,7 @@ test("only members' signatures stand in the books of an epoch, the early ones fr
   expect(bookOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
 });
 
-test("more than f liars in one committee are beyond f from there on", () => {
+test("more than f Byzantine members in one committee are beyond f from there on", () => {
   const stream = handover(["v4", "v5"]);
   expect(told(stream).isBeyond).toBe(false);
   expect(told(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] })).isBeyond).toBe(true);
@@ -76,7 +76,7 @@ test("every prefix of a run of three epochs, continued in a copy, ends as the wh
   early.epoch = 1;
   early.vote(["v2"], other, X).vote(["v2"], other, Y);
   early.epoch = 0;
-  // v3 hides this commit when it closes the epoch, and v2 votes in it when it has closed it.
+  // v3 omits this commit from its close, and v2 votes in the epoch after its close.
   early.commit(["v3"], other, X);
   const late = new Stream(stream.setting).vote(["v2"], other, X);
   const at = stream.records.findIndex(({ type }) => type === "closed");
@@ -88,7 +88,7 @@ test("every prefix of a run of three epochs, continued in a copy, ends as the wh
   const whole = run(judge(stream.setting), 0);
   const forgot = whole.filter(({ invariant }) => invariant === "amnesia").map(({ detail }) => detail);
   expect(forgot).toEqual([
-    expect.stringMatching(/^v3 .* hid, closing epoch 0, its lock/),
+    expect.stringMatching(/^v3 .* omitted from its close of epoch 0 its lock/),
     expect.stringMatching(/^v2 .* after it had closed epoch 0/),
     expect.stringMatching(/^v2 .* voted twice/),
   ]);

@@ -1,4 +1,4 @@
-/** Checkpoints, closings and claims that the streams of these tests are made of. */
+/** Checkpoints, closings and claims for the streams of these tests. */
 import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import { fromHex } from "../../src/core/base/encoding.ts";
 import type { EpochParameters } from "../../src/core/base/epoch.ts";
@@ -18,7 +18,7 @@ import { type Decision, hash } from "./vocabulary.ts";
 
 export const POLICY: CheckpointPolicy = { intervalMs: 1_000, slots: 10, limit: 10, periodSeconds: 1, empty: true };
 
-/** What a link lists, and the names of the effects. */
+/** List of a chain link, and the names of its effects. */
 export type Listing = readonly (readonly [decision: Decision, ...effects: string[]])[];
 
 export function checkpointSlot(number: number): ChainSlot {
@@ -29,7 +29,7 @@ export function epochSlotOf(epoch: number): ChainSlot {
   return { kind: "epoch", epoch: epoch as Epoch };
 }
 
-/** What stays as it is where nobody proposes anything. */
+/** Parameters of an epoch without a proposal. */
 export function parametersOf({ genesis }: Setting): EpochParameters {
   const { validators, fees, checkpoints, epochLength } = genesis;
   return { validators, fees, checkpoints, epochLength };
@@ -63,7 +63,7 @@ export function checkpoint(number: number, listing: Listing, more: Partial<Check
 
 export interface Ending {
   readonly epoch?: number;
-  /** Of the closing as a link; by default it follows the genesis. */
+  /** Number of the closing in the chain; by default it follows the genesis. */
   readonly number?: number;
   readonly listing?: Listing;
   readonly next: EpochParameters;
@@ -81,7 +81,7 @@ export function closing({ epoch = 0, number = 1, listing = [], next, header = {}
   };
 }
 
-/** What a close says of a slot: final, or locked in a round. */
+/** Claim of a close about a slot: final, or locked in a round. */
 export function claim(
   slot: Slot,
   value: Hash,

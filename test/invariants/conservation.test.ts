@@ -36,7 +36,7 @@ test("a balance change without a receipt is found", () => {
   expect(details(conservation(stream.setting), stream).length).toBeGreaterThanOrEqual(2);
 });
 
-test("a broken sum is told once, not after every slot that follows", () => {
+test("a broken sum is reported once, not after every later slot", () => {
   const stream = new Stream(setting())
     .apply("v1", PAYMENT, shifted(BOB, 1n))
     .apply("v1", own("y", 1, payment(ALICE, 1, BOB, 5)))

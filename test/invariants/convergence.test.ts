@@ -12,7 +12,7 @@ test("a node with another root is named, with the account that it lacks", () => 
   const found = details(convergence(stream.setting), stream);
   expect(found).toHaveLength(1);
   expect(found[0]).toContain("v4 ends with state root");
-  expect(found[0]).toContain("account 0x616c6963…: untouched at v4, nonce 1, sequence 1 at v1");
+  expect(found[0]).toContain("account 0x616c6963…: unchanged at v4, nonce 1, sequence 1 at v1");
 });
 
 test("a token whose policy differs is named", () => {
@@ -21,7 +21,7 @@ test("a token whose policy differs is named", () => {
   stream.settle("list", list(0, [["p", stop]]), { nodes: ["v1", "v2", "v4"] });
   stream.heal().end({ v1: "a", v2: "a", v3: "b", v4: "a" });
   expect(details(convergence(stream.setting), stream)).toEqual([
-    expect.stringContaining("policy of USD: untouched at v3, version 1, paused"),
+    expect.stringContaining("policy of USD: unchanged at v3, version 1, paused"),
   ]);
 });
 
@@ -33,7 +33,7 @@ test("the core decides who is right, and a core node without a root is named", (
   ]);
 });
 
-test("liars may differ, and nothing is judged that never healed", () => {
+test("Byzantine nodes may differ, and runs without healing are not checked", () => {
   const liar = new Stream(setting({ byzantine: ["v4"] }))
     .heal(["v1", "v2", "v3"])
     .end({ v1: "a", v2: "a", v3: "a", v4: "b" });

@@ -12,7 +12,7 @@ import { ALICE, address, amount, BOB, DEARER, type Decision, FEES, own, payment,
 
 const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
 
-/** Ten is what a payment costs, so the four validators share eight. */
+/** A payment costs ten, so the four validators share eight. */
 function paid(): Stream {
   const ten = { ...FEES, payment: amount(10), cancellation: amount(11), recovery: amount(11) };
   const stream = new Stream(setting({ genesis: { fees: { default: ten, tokens: new Map() } } }));
@@ -36,7 +36,7 @@ const REWARD = address("v2 reward");
 
 const also = (change: Change) => (changes: readonly Change[]) => [...changes, change];
 
-/** What each oracle says of one way to share wrongly. */
+/** Violations of each oracle by one wrong distribution. */
 const WRONG: readonly (readonly [
   string,
   (changes: readonly Change[]) => readonly Change[],
@@ -57,7 +57,7 @@ const WRONG: readonly (readonly [
     "a burn",
     also({ of: "burned", token: USD, before: amount(0), after: amount(2) }),
     "the count of burned USD by 2",
-    "it only shares what the pools hold",
+    "a closing only distributes the pools",
   ],
 ];
 

@@ -1,4 +1,4 @@
-/** Protocol 9.2: an entry validator refuses for want of room only while as many submissions as its bound are open there. */
+/** Protocol 9.2: an entry validator refuses for lack of room only at its bound of open submissions. */
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
@@ -13,7 +13,7 @@ const GAP: Answer = {
   shown: false,
 };
 
-/** A healed network in which v1 admitted these. */
+/** Healed network in which v1 admitted these operations. */
 function admitted(...ids: readonly string[]): Stream {
   const stream = new Stream(setting({ byzantine: ["v4"] })).heal();
   for (const id of ids) stream.ask("v1", id).reply("v1", id, PENDING);

@@ -17,7 +17,7 @@ function found(stream: Stream): readonly string[] {
   return details(irreversibility(stream.setting), stream.end());
 }
 
-test("what is void in one epoch may be final in the next one, whoever says so late", () => {
+test("an operation void in one epoch may be final in the next one, even after a late void reply", () => {
   const stream = fresh().turn().answer("alice", "x", voided(0)).settle("x", FIRST);
   stream.answer(
     "alice",
@@ -38,7 +38,7 @@ test("an operation that was decided in an epoch and is called void there is foun
     .settle("x", FIRST)
     .turn([], { listing: [[FIRST, "x"]] });
   expect(found(stream.answer("alice", "x", voided(0)))).toEqual([
-    expect.stringContaining("is void in epoch 0, but it was decided in epoch 0: 0x78"),
+    expect.stringContaining("void in epoch 0 from v1, but it was decided in epoch 0: 0x78"),
   ]);
 });
 
@@ -56,15 +56,15 @@ test("an operation that was only authorised and is called void is found", () => 
 test("an operation that is decided in an epoch in which it was called void is found", () => {
   const stream = fresh().answer("alice", "x", voided(0)).apply("v1", FIRST);
   expect(found(stream)).toEqual([
-    expect.stringContaining("in epoch 0, but client alice was told by v1 that it is void in epoch 0"),
+    expect.stringContaining("in epoch 0, but client alice received void in epoch 0 from v1"),
   ]);
   const next = fresh().turn().answer("alice", "x", voided(1), { from: "v2" });
   expect(found(next.apply("v1", FIRST))).toEqual([
-    expect.stringContaining("in epoch 1, but client alice was told by v2"),
+    expect.stringContaining("in epoch 1, but client alice received void"),
   ]);
 });
 
-test("a liar may call anything void", () => {
+test("a Byzantine validator may reply void for anything", () => {
   expect(found(fresh(["v4"]).settle("x", FIRST).answer("alice", "x", voided(0), { from: "v4" }))).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test("what a node has seen as final in one epoch and another one applies otherwi
   expect(found(stream)).toEqual([expect.stringContaining("was final and changed: v1 decided")]);
 });
 
-test("what was refused to a client for good is not decided in a later epoch either", () => {
+test("a binding refusal holds in later epochs too", () => {
   const refused = {
     status: "refused" as const,
     refusal: { code: "business_decided_otherwise" as const, nonce: 0 as Nonce, by: hash("y") },

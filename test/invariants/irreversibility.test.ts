@@ -38,7 +38,7 @@ test("a node that applies the same again after a restart is right", () => {
   expect(details(irreversibility(stream.setting), stream)).toEqual([]);
 });
 
-test("a Byzantine node may apply what it likes", () => {
+test("a Byzantine node may apply anything", () => {
   const stream = fresh(["v4"])
     .settle("x", FIRST, { nodes: ["v1", "v2", "v3"] })
     .apply("v4", SECOND)
@@ -53,17 +53,17 @@ test.each([
   ["refused for good, then final", refused(true), FINAL],
 ])("a client told %s is found", (_what, first, second) => {
   const stream = fresh().answer("alice", "x", first).answer("alice", "x", second, { from: "v2" });
-  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("contradict each other")]);
+  expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("contradictory replies")]);
 });
 
-test("a refusal for want of room binds nobody, though it says disclosed: others may bring the operation", () => {
+test("a refusal for lack of room is not binding, though it says disclosed: others may bring the operation", () => {
   const full: Answer = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: true };
   const stream = fresh().ask("v1", "x").reply("v1", "x", full).answer("alice", "x", full).settle("x", FIRST);
   stream.answer("alice", "x", FINAL, { from: "v2" });
   expect(details(irreversibility(stream.setting), stream)).toEqual([]);
 });
 
-test("a refusal that was shown to nobody contradicts nothing", () => {
+test("an undisclosed refusal contradicts nothing", () => {
   const stream = fresh()
     .answer("alice", "x", refused(false))
     .answer("alice", "x", FINAL)
@@ -71,12 +71,12 @@ test("a refusal that was shown to nobody contradicts nothing", () => {
   expect(details(irreversibility(stream.setting), stream)).toEqual([]);
 });
 
-test("the bare word of a Byzantine validator contradicts nothing", () => {
+test("an unproven reply of a Byzantine validator contradicts nothing", () => {
   const stream = fresh(["v4"]).answer("alice", "x", FINAL).answer("alice", "x", SUPERSEDED, { from: "v4" });
   expect(details(irreversibility(stream.setting), stream)).toEqual([]);
 });
 
-test("an operation that takes effect after its client was told that it is superseded is found", () => {
+test("an operation that takes effect after a superseded reply is found", () => {
   const stream = fresh().answer("alice", "x", SUPERSEDED).settle("x", FIRST).end();
   expect(details(irreversibility(stream.setting), stream)).toEqual([expect.stringContaining("took effect at v1")]);
 });

@@ -31,7 +31,7 @@ test("a clean run has no findings", () => {
   expect(run(cleanRun()).findings).toEqual([]);
 });
 
-test("broken agreement is beyond f where more than f validators lie, and nothing else is found then", () => {
+test("broken agreement is beyond f if more than f validators are Byzantine, and nothing else is found then", () => {
   const beyond = run(broken(["v3", "v4"])).findings;
   expect(beyond.map(({ invariant, beyondF }) => [invariant, beyondF])).toEqual([
     ["agreement", true],

@@ -42,23 +42,21 @@ function later(stream: Stream, by = 6000): Stream {
 describe("an operation that its epoch's closing leaves out", () => {
   const left = (): Stream => fresh().handIn("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
 
-  test("is owed the answer that it is void", () => {
+  test("is owed a void reply", () => {
     expect(found(left().answer("alice", "x", VOID))).toEqual([]);
-    expect(found(left())).toEqual([
-      expect.stringContaining("Slot 0 of alice's account: nobody signed anything for it"),
-    ]);
+    expect(found(left())).toEqual([expect.stringContaining("Slot 0 of alice's account: no signatures")]);
   });
 
   test("is owed it within the bound after the closing", () => {
     expect(found(later(left(), 4000).answer("alice", "x", VOID))).toEqual([]);
     expect(found(later(left()).answer("alice", "x", VOID))).toEqual([
-      expect.stringMatching(/was decided 60\d\d ms after its epoch closed/),
+      expect.stringMatching(/was decided 60\d\d ms after its epoch's closing/),
     ]);
   });
 
-  test("is owed another answer once it is submitted again", () => {
+  test("is owed another reply once it is submitted again", () => {
     const again = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
-    expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), handed to v2")]);
+    expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), submitted to v2")]);
     const done = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
     expect(found(done.settle("x", own("x", 0, X), { handedIn: false }))).toEqual([]);
   });
@@ -79,12 +77,12 @@ describe("an operation that its epoch's closing leaves out", () => {
       .handIn("issuer", "m", mint)
       .settle("m", own("m", 0, mint), { handedIn: false });
     expect(found(stream.turn([], { listing: [[own("m", 0, mint)]] }))).toEqual([
-      expect.stringContaining("It is authorised and due. Version 0 of USD: nobody signed"),
+      expect.stringContaining("It is authorised and due. Version 0 of USD: no signatures"),
     ]);
   });
 });
 
-test("what is authorised is owed its effect from when it was handed in, whatever closes", () => {
+test("an authorised operation is owed its effect from its submission on, across closings", () => {
   const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
   const stream = fresh()
     .heal()
@@ -92,10 +90,10 @@ test("what is authorised is owed its effect from when it was handed in, whatever
     .settle("m", own("m", 0, mint), { handedIn: false });
   later(stream, 3000).turn([], { listing: [[own("m", 0, mint)]] });
   later(stream, 3000).settle("m list", list(0, [["m", mint]]));
-  expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after it was handed in/)]);
+  expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after its submission/)]);
 });
 
-test("a liar's word makes nothing void while its epoch is open", () => {
+test("a Byzantine validator's reply voids nothing while its epoch is open", () => {
   const base = setting({ byzantine: ["v4"] });
   const stream = new Stream(base).handIn("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
   expect(found(stream)).toHaveLength(1);
@@ -110,7 +108,7 @@ test("what waits is judged by the epoch that is open: its fees and its committee
     fees: { default: DEARER, tokens: new Map() },
   };
   stream.turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: stream.names() });
-  // 990 and a fee of 20 are more than alice has: nobody is to blame.
+  // 990 and a fee of 20 exceed alice's balance: no validator is faulty.
   expect(found(stream)).toEqual([]);
   const rich = handover()
     .heal(SECOND)
@@ -134,7 +132,7 @@ describe("epochs go on", () => {
     expect(found(fresh().heal().close(["v1"]))).toEqual([]);
     expect(found(later(fresh().heal().close(["v1"])))).toEqual([
       expect.stringMatching(
-        /^epoch 0 did not close, though its cause is known for 60\d\d ms; the closing of epoch 0: v1 closed it; nobody signed/,
+        /^epoch 0 did not close within 60\d\d ms of its cause; the closing of epoch 0: closes of v1; no signatures/,
       ),
     ]);
     expect(found(later(fresh().heal().close(["v1"])).turn())).toEqual([
@@ -153,10 +151,10 @@ describe("epochs go on", () => {
     expect(found(later(fresh().close(["v1"])))).toEqual([]);
   });
 
-  test("the story says what is missing", () => {
+  test("the explanation names the missing signatures", () => {
     const few = fresh().heal().close(["v1", "v2"]);
     expect(found(later(few))[0]).toContain(
-      "v1 and v2 closed it; nobody signed anything for it. What would free it: more closes: 3 are needed.",
+      "closes of v1 and v2; no signatures. Needed to proceed: more closes (3 required).",
     );
     const slot = epochSlotOf(0);
     const voted = fresh().heal().close(few.names()).vote(["v1", "v2"], slot, hash("end"));
@@ -169,11 +167,11 @@ describe("epochs go on", () => {
     expect(found(fresh(1).heal().form(1, []).turn([], { number: 2, due: 1 }))).toEqual([]);
   });
 
-  test("a cause that nobody of the core knows leads nowhere", () => {
+  test("a cause unknown to the core creates no obligation", () => {
     expect(found(later(fresh().heal(["v1", "v2", "v3"]).close(["v4"])))).toEqual([]);
   });
 
-  test("a liar's close is no cause", () => {
+  test("a Byzantine validator's close is no cause", () => {
     const stream = new Stream(setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, hash("value x"))]);
     expect(found(later(stream))).toEqual([]);
   });

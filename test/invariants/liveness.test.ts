@@ -41,13 +41,13 @@ function found(stream: Stream): readonly string[] {
 test("a payment one vote short is explained by the votes that would free it", () => {
   const stream = fresh().handIn("alice", "x", X).vote(["v1", "v3"], SLOT, hash("value x")).heal();
   const [detail] = found(stream);
-  expect(detail).toContain("payment 0x78000000… of alice (nonce 0), handed to v1, is undecided");
+  expect(detail).toContain("payment 0x78000000… of alice (nonce 0), submitted to v1, is undecided");
   expect(detail).toContain("round 0: v1 and v3 voted for payment 0x78000000…, v2 and v4 did not vote");
   expect(detail).toContain("one more vote of v2 or v4 for payment 0x78000000…");
-  expect(detail).toContain("a round change from 2: no reason seen; the owner's cancellation would be one");
+  expect(detail).toContain("round changes from 2 validators: no reason submitted; the owner's cancellation is one");
 });
 
-test("split votes are explained by the cancellation that was handed in", () => {
+test("split votes are explained by the submitted cancellation", () => {
   const stream = fresh()
     .handIn("alice", "x", X)
     .vote(["v1", "v2"], SLOT, hash("value x"))
@@ -55,7 +55,9 @@ test("split votes are explained by the cancellation that was handed in", () => {
   stream.handIn("alice", "c", CANCEL, "v2").heal();
   const details = found(stream);
   expect(details).toHaveLength(2);
-  expect(details[0]).toContain("What would free it: a round change from 2: cancellation 0x63000000…, handed to v2.");
+  expect(details[0]).toContain(
+    "Needed to proceed: round changes from 2 validators: cancellation 0x63000000…, submitted to v2.",
+  );
 });
 
 test("a started round change is explained by what is missing of it", () => {
@@ -69,7 +71,7 @@ test("a started round change is explained by what is missing of it", () => {
 
 test("a round without a proposal and a lock without commits are explained", () => {
   const idle = fresh().handIn("alice", "x", X).change(["v1", "v2", "v3"], SLOT, 1).heal();
-  expect(found(idle)[0]).toContain("a proposal for round 1: nobody signed one");
+  expect(found(idle)[0]).toContain("a proposal for round 1 (none so far)");
   const locked = fresh()
     .handIn("alice", "x", X)
     .vote(["v1", "v2", "v3"], SLOT, hash("value x"))
@@ -184,7 +186,7 @@ test("with slow disks the slots of the account that a burn debits, and those of 
   expect(found(listed)).toEqual([expect.stringContaining("the bound is 6000 ms")]);
 });
 
-test("clients that equivocate are owed nothing, until a recovery shows the proof to an honest node", () => {
+test("clients that equivocate are owed nothing, until a recovery brings the proof to an honest node", () => {
   const split = (): Stream =>
     fresh()
       .handIn("mallory", "x", X, "v1", false)
@@ -195,7 +197,7 @@ test("clients that equivocate are owed nothing, until a recovery shows the proof
   const stuck = split()
     .handIn("mallory", "r", recovery(ALICE, X, Y), "v2", false)
     .heal();
-  expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, handed to v2")]);
+  expect(found(stuck)).toEqual([expect.stringContaining("the proof of recovery 0x72000000…, submitted to v2")]);
   // The account is free already: a late recovery can only be refused.
   const late = freed(new Stream(setting()), "y", 0).handIn("mallory", "r", recovery(ALICE, X, Y));
   expect(found(late.heal())).toEqual([]);
@@ -222,7 +224,7 @@ test("a recovery whose two operations are one signed digest is owed no decision,
 
 const BARRED = { status: "pending", barred: { code: "business_token_paused", token: USD } } as const;
 
-test("a payment that a later pause holds is excused once its client is told, until it cancels or the pause is lifted", () => {
+test("a payment that a later pause holds is excused once its client knows, until it cancels or the pause is lifted", () => {
   const stop = pause(ISSUER, 0);
   const held = (): Stream =>
     fresh().handIn("alice", "x", X).vote(["v1", "v2"], SLOT, hash("value x")).govern("p", 0, 0, stop).heal();
@@ -268,7 +270,7 @@ test("a forced burn of what its account has spent meanwhile is decided all the s
   expect(found(open(600))).toHaveLength(1);
 });
 
-test("what is handed in once its nonce is used up is owed an answer and no decision", () => {
+test("a submission for a used nonce is owed a reply and no decision", () => {
   const stream = fresh()
     .handIn("alice", "x", X)
     .settle("x", own("x", 0, X))
@@ -276,7 +278,7 @@ test("what is handed in once its nonce is used up is owed an answer and no decis
   expect(found(stream.handIn("alice", "c", CANCEL, "v4"))).toEqual([]);
 });
 
-test("an operation that reached nobody, or only who has crashed since, is owed nothing; one that was voted for is", () => {
+test("an operation that reached no live node is owed nothing; one with a vote is", () => {
   expect(found(fresh().submit("alice", "x", X).heal())).toEqual([]);
   expect(found(fresh().handIn("alice", "x", X).crash("v1").restart("v1").heal())).toEqual([]);
   expect(found(fresh().handIn("alice", "x", X).heal(["v2", "v3", "v4"]))).toEqual([]);
@@ -286,7 +288,7 @@ test("an operation that reached nobody, or only who has crashed since, is owed n
   ).toHaveLength(1);
 });
 
-test("what the genesis refuses already is owed the word that it is barred, and no decision", () => {
+test("an operation that the genesis refuses is owed a barred reply, and no decision", () => {
   const paused = (): Stream => new Stream(setting({ token: { isPaused: true } }));
   expect(found(paused().handIn("alice", "x", X).heal())).toHaveLength(1);
   expect(found(paused().handIn("alice", "x", X).heal().answer("alice", "x", BARRED))).toEqual([]);

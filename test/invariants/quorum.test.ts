@@ -21,7 +21,7 @@ test("two quorums share an honest validator, and the honest alone make one", () 
   }
 });
 
-test("random quorums of random committees meet in more members than may lie", () => {
+test("random quorums of random committees intersect in more members than may be Byzantine", () => {
   const shuffled = (n: number) =>
     fc.shuffledSubarray(SIZES.slice(0, n), { minLength: bounds(n).quorum, maxLength: bounds(n).quorum });
   fc.assert(

@@ -37,7 +37,7 @@ import {
   type Wish,
 } from "./vocabulary.ts";
 
-/** A reference ledger that a test drives by hand. */
+/** Reference ledger with step-by-step control. */
 class Ledger {
   readonly constants: Constants;
   state: LedgerState;
@@ -59,7 +59,7 @@ class Ledger {
     return this.apply(own(`n${this.#names++}`, countersOf(this.state, operation.sender).sequence, operation));
   }
 
-  /** Authorises a token operation and executes it alone: its receipt's reasons, empty on success. */
+  /** Authorises a token operation and executes it alone; returns the error codes of its receipt, empty on success. */
   govern(operation: SignedOperation, token: Address = USD): readonly string[] {
     const name = `n${this.#names++}`;
     this.apply(own(name, countersOf(this.state, operation.sender).sequence, operation));
@@ -114,7 +114,7 @@ test("a payment to oneself costs the fee only", () => {
 });
 
 test("a payment that takes fee and amount beyond the balance is a problem", () => {
-  expect(new Ledger().own(payment(ALICE, 0, BOB, 1000)).problems).toEqual(["the funds do not suffice"]);
+  expect(new Ledger().own(payment(ALICE, 0, BOB, 1000)).problems).toEqual(["the funds are insufficient"]);
 });
 
 test("the master acts in every role and mints without limit", () => {
@@ -297,7 +297,7 @@ interface Step {
   readonly value: number;
 }
 
-/** Runs one step where the funds suffice; returns what it minted. */
+/** Runs one step if the funds suffice; returns the minted amount. */
 function run(ledger: Ledger, { kind, who, to, value }: Step): bigint {
   const nonce = ledger.next(who);
   const fits = ledger.balance(who) >= BigInt(value) + 3n;

@@ -1,4 +1,4 @@
-/** Protocol 9.1: whoever lost a nonce is told to what, and in the words for its kind. */
+/** Protocol 9.1: the client of an operation that lost its nonce receives the winner, in the reply for its kind. */
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
@@ -15,7 +15,7 @@ const late = (by: string): Answer => ({
   shown: true,
 });
 
-/** Two payments and a cancellation want alice's first nonce, and x gets it. */
+/** Two payments and a cancellation compete for alice's first nonce, and x wins. */
 function decided(byzantine: readonly string[] = []): Stream {
   const stream = new Stream(setting({ byzantine }))
     .submit("c", "x", X, "v1", false)
@@ -28,32 +28,32 @@ function found(stream: Stream): readonly string[] {
   return details(irreversibility(stream.setting), stream.end());
 }
 
-test("an operation is superseded, a cancellation comes too late, and both hear by what", () => {
+test("an operation is superseded, a cancellation is too late, and both replies name the winner", () => {
   expect(found(decided().reply("v1", "y", superseded("x")).reply("v1", "z", late("x")))).toEqual([]);
 });
 
-test("an operation that is told that it came too late is found, and a cancellation that is superseded", () => {
+test("a too-late reply for an operation is found, and a superseded one for a cancellation", () => {
   expect(found(decided().reply("v1", "y", late("x")).reply("v1", "z", superseded("x")))).toEqual([
-    expect.stringMatching(/comes too late after .*, but an operation is superseded/),
-    expect.stringMatching(/is superseded by .*, but a cancellation or a recovery comes too late/),
+    expect.stringMatching(/too late after .*, but an operation is superseded/),
+    expect.stringMatching(/superseded by .*, but a cancellation or a recovery is too late/),
   ]);
 });
 
-test("one that is told of another decision than that of its nonce is found", () => {
+test("a reply that names another decision than that of its nonce is found", () => {
   expect(found(decided().reply("v1", "y", superseded("y")))).toEqual([expect.stringContaining("used its nonce")]);
   expect(found(decided().reply("v1", "z", late("y")))).toEqual([expect.stringContaining("used its nonce")]);
 });
 
-test("one that is told so before anything was decided is found", () => {
+test("such a reply before any decision is found", () => {
   const early = new Stream(setting({})).submit("c", "y", Y, "v1", false).reply("v1", "y", superseded("x"));
-  expect(found(early)).toEqual([expect.stringContaining("nothing has used its nonce")]);
+  expect(found(early)).toEqual([expect.stringContaining("its nonce is unused")]);
 });
 
-test("what a Byzantine validator says binds nobody", () => {
+test("a Byzantine validator's reply is not binding", () => {
   expect(found(decided(["v4"]).reply("v4", "y", superseded("y")))).toEqual([]);
 });
 
-test("a refusal that its nonce is used is no word about a rival", () => {
+test("a refusal for a used nonce names no winner", () => {
   const low: Answer = {
     status: "refused",
     refusal: { code: "business_nonce_too_low", expected: 1 as never, got: 0 as never },

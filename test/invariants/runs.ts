@@ -23,7 +23,7 @@ import {
   USD,
 } from "./vocabulary.ts";
 
-/** A run in which nothing is wrong: payments, a grant and a mint, a pause, a forced burn, a skip, a restart. */
+/** Run without violations: payments, a grant and a mint, a pause, a forced burn, a skip, a restart. */
 export function cleanRun(): Stream {
   const stream = new Stream(setting());
   const x = payment(ALICE, 0, BOB, 100);
@@ -77,11 +77,11 @@ export function freed(stream: Stream, name: string, sequence: number): Stream {
   return stream;
 }
 
-/** Who decides in each epoch of `epochRun`. */
+/** Committees of the epochs of `epochRun`. */
 export const FIRST: readonly string[] = ["v1", "v2", "v3", "v4"];
 export const SECOND: readonly string[] = ["v2", "v3", "v4", "v5"];
 
-/** What the operator asks for in `epochRun`: v5 in place of v1, dearer fees, and one checkpoint an epoch. */
+/** Parameters that the operator proposes in `epochRun`: v5 in place of v1, higher fees, and one checkpoint an epoch. */
 export const NEXT: EpochParameters = {
   validators: members(SECOND),
   fees: { default: DEARER, tokens: new Map() },
@@ -97,8 +97,8 @@ export function handover(byzantine: readonly string[] = []): Stream {
 }
 
 /**
- * Three epochs in which nothing is wrong. The operator closes the first: a payment that is only locked is decided by its
- * closing, another one is void and pays the dearer fee in the second epoch. That one closes after its only checkpoint.
+ * Three epochs without violations. A proposal closes the first: its closing decides a locked payment, and voids
+ * another, which pays the higher fee in the second epoch. That epoch closes after its only checkpoint.
  */
 export function epochRun(): Stream {
   const stream = handover().heal(SECOND);
@@ -132,7 +132,7 @@ export function epochRun(): Stream {
   return stream.end(Object.fromEntries(all.map((node) => [node, "same"])));
 }
 
-/** v1 applies once more what it has applied before its crash. */
+/** v1 applies again the slots that it had applied before its crash. */
 function again(stream: Stream, number: number): void {
   const one = stream.records.find(
     (record) =>

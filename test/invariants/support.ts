@@ -1,4 +1,4 @@
-/** A small builder of observation streams: what a world would have shown, record by record. */
+/** Builder of observation streams, record by record. */
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { EpochParameters } from "../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../src/core/base/ids.ts";
@@ -49,9 +49,9 @@ export class Stream {
   readonly #ledgers = new Map<NodeName, LedgerState>();
   #step = 0;
   at = 0;
-  /** In which everybody signs. */
+  /** Epoch of all signatures. */
   epoch = 0;
-  /** With which a node signs, where it is not its first one. */
+  /** Current key of a node, if not its first one. */
   readonly keys = new Map<NodeName, Address>();
 
   constructor(of: Setting) {
@@ -89,7 +89,7 @@ export class Stream {
     return this.push({ type: "submitted", client, id: hash(name), submission, to, correct });
   }
 
-  /** Submitted, there at once, and answered with pending. */
+  /** Submitted, received at once, and answered with `pending`. */
   handIn(...[client, name, submission, to = "v1", correct = true]: Parameters<Stream["submit"]>): this {
     return this.submit(client, name, submission, to, correct).ask(to, name).reply(to, name, { status: "pending" });
   }
@@ -187,7 +187,7 @@ export class Stream {
     });
   }
 
-  /** The node applies a decision as the reference does; `spoil` may change what it shows. */
+  /** The node applies a decision like the reference; `spoil` may change the record. */
   apply(node: NodeName, decision: Decision, spoil: (shown: Shown) => Shown = (shown) => shown): this {
     const honest = this.isHonest(node);
     const before = this.#ledgers.get(node) ?? this.#genesis;
@@ -208,7 +208,7 @@ export class Stream {
     return this.push({ type: "applied", node, honest, slot, value, operations, ...spoil({ changes, receipts }) });
   }
 
-  /** Everything from the handing in to the application at all nodes, in round 0. */
+  /** All records from the submission to the application at all nodes, in round 0. */
   settle(
     name: string,
     decision: Decision,
@@ -237,7 +237,7 @@ export class Stream {
     return this.settle(name, own(name, sequence, operation)).settle(`${name} list`, list(version, [[name, operation]]));
   }
 
-  /** The node applies a checkpoint; `root` is what it holds then. */
+  /** The node applies a checkpoint; `root` is its state root afterwards. */
   checkpointed(
     node: NodeName,
     hashed: Hash,
@@ -274,7 +274,7 @@ export class Stream {
     return this;
   }
 
-  /** The node applies a closing as the reference does; `spoil` may change what it shows. */
+  /** The node applies a closing like the reference; `spoil` may change the record. */
   closed(
     node: NodeName,
     hashed: Hash,
@@ -304,7 +304,7 @@ export class Stream {
     });
   }
 
-  /** A proposal of the operator's where nothing else is said. */
+  /** By default a proposal of the operator. */
   #causeOf({ epoch, next }: ClosingValue): ClosingCause {
     return { kind: "proposal", proposal: { chainId: this.setting.genesis.chainId, epoch, next } };
   }
@@ -316,7 +316,9 @@ export class Stream {
     return this.push({ type: "governed", node, honest: this.isHonest(node), proposal, authentic });
   }
 
-  /** All of an epoch's end at all nodes: the proposal, the closes, the agreement on the closing, and its application. */
+  /**
+   * All of an epoch's end at all nodes: the proposal, the closes, the agreement on the closing, and its application.
+   */
   turn(
     claims: readonly Claim[] = [],
     more: Partial<Ending> & {
@@ -324,7 +326,7 @@ export class Stream {
       appliers?: readonly NodeName[];
       due?: number;
       name?: string;
-      /** What the nodes have not applied yet. */
+      /** Decisions that the nodes have not applied yet. */
       brings?: readonly Decision[];
       spoil?: (changes: readonly Change[], node: NodeName) => readonly Change[];
     } = {},
@@ -404,7 +406,7 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
   };
 }
 
-/** What an oracle says of a stream. */
+/** Returns the violations that an oracle finds in a stream. */
 export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
   const seen = chronicler(stream.setting);
   return stream.records.flatMap((record) => {
@@ -413,7 +415,7 @@ export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
   });
 }
 
-/** The details of the violations, as a person reads them. */
+/** Returns the texts of the violations. */
 export function details(oracle: Oracle, stream: Stream): readonly string[] {
   return judged(oracle, stream).map(({ detail }) => detail);
 }

@@ -1,4 +1,4 @@
-/** Protocol 9.1: whoever is asked answers, if only that it is pending. */
+/** Protocol 9.1: a validator replies to every submission, if only with `pending`. */
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
@@ -8,7 +8,7 @@ import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
 const X = payment(ALICE, 0, BOB, 5);
 const SETTLED: Answer = { status: "settled" };
 
-/** x is decided, so that nothing else is owed. */
+/** x is decided, so that no other obligation is open. */
 function decided(byzantine: readonly string[] = []): Stream {
   return new Stream(setting({ byzantine })).handIn("alice", "x", X).settle("x", own("x", 0, X));
 }
@@ -17,13 +17,13 @@ function found(stream: Stream): readonly string[] {
   return details(liveness(stream.setting), stream.end());
 }
 
-test("a validator that is asked again and says nothing is found", () => {
+test("a validator that never responds to a second submission is found", () => {
   expect(found(decided().ask("v2", "x").heal())).toEqual([
-    expect.stringMatching(/^v2 was asked for .* and never said how it stands$/),
+    expect.stringMatching(/^v2 received .* and never responded$/),
   ]);
 });
 
-test("one that answers is not, whatever it answers", () => {
+test("one that responds is not, whatever the response", () => {
   expect(found(decided().ask("v2", "x").reply("v2", "x", SETTLED).heal())).toEqual([]);
 });
 
@@ -31,11 +31,11 @@ test("another's answer is no answer of its own", () => {
   expect(found(decided().ask("v2", "x").reply("v3", "x", SETTLED).heal())).toHaveLength(1);
 });
 
-test("one that crashes has forgotten who asked", () => {
+test("a crash discards the open submissions", () => {
   expect(found(decided().ask("v2", "x").crash("v2").restart("v2").heal())).toEqual([]);
 });
 
-test("a Byzantine validator owes nobody an answer", () => {
+test("a Byzantine validator owes no response", () => {
   expect(found(decided(["v4"]).ask("v4", "x").heal())).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Protocol 4.2: what was refused and shown to nobody is never decided. */
+/** Protocol 4.2: an operation refused undisclosed is never decided. */
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/invariants/observation.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
@@ -19,14 +19,14 @@ function found(stream: Stream): readonly string[] {
   return details(irreversibility(stream.setting), stream.end());
 }
 
-test("an operation that is decided after all who were asked had refused it unshown is found, once", () => {
+test("an operation that is decided after every receiver refused it undisclosed is found, once", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).ask("v2", "x").reply("v2", "x", UNSHOWN);
   expect(found(stream.settle("x", FIRST))).toEqual([
-    expect.stringMatching(/was decided in slot 0 of account .* but v1 and v2 had told its client/),
+    expect.stringMatching(/was decided in slot 0 of account .* but v1 and v2 refused it undisclosed/),
   ]);
 });
 
-test("a cancellation that skips a nonce after it was refused unshown is found", () => {
+test("a cancellation that skips a nonce after it was refused undisclosed is found", () => {
   const cancellation = signed("cancellation", ALICE, 0, {});
   const value = { type: "skip", by: "cancellation", id: hash("c"), feeToken: undefined, feeStep: "zero" } as const;
   const skip = { slot: accountSlot(ALICE, 0), value, operations: [cancellation, X] };
@@ -34,44 +34,44 @@ test("a cancellation that skips a nonce after it was refused unshown is found", 
   expect(found(stream)).toEqual([expect.stringContaining("was decided in slot 0")]);
 });
 
-test("a validator that was told pending first and refused it unshown after all is held to its word", () => {
+test("an undisclosed refusal after a pending reply is binding", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", PENDING).reply("v1", "x", UNSHOWN).apply("v2", FIRST);
   expect(found(stream)).toHaveLength(1);
 });
 
-test("that the same validator says final in the end does not make it honest", () => {
+test("a later final reply of the same validator does not excuse it", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).apply("v1", FIRST).reply("v1", "x", FINAL);
   expect(found(stream)).toHaveLength(1);
 });
 
-test("one that any validator took may be decided", () => {
+test("one that any validator admitted may be decided", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).ask("v2", "x").reply("v2", "x", PENDING);
   expect(found(stream.settle("x", FIRST))).toEqual([]);
 });
 
-test("one that was handed in once more may be decided: a refusal is an answer and no record", () => {
+test("one that was submitted once more may be decided: a refusal is a reply and not durable", () => {
   const again = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).ask("v1", "x").reply("v1", "x", PENDING);
   expect(found(again.settle("x", FIRST))).toEqual([]);
   const unanswered = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).ask("v1", "x");
   expect(found(unanswered.settle("x", FIRST))).toEqual([]);
 });
 
-test("a Byzantine validator's word binds nobody", () => {
+test("a Byzantine validator's reply is not binding", () => {
   const stream = fresh(["v4"]).ask("v4", "x").reply("v4", "x", UNSHOWN);
   expect(found(stream.settle("x", FIRST, { nodes: ["v1", "v2", "v3"] }))).toEqual([]);
 });
 
-test("a validator that crashed in between may have shown it and know nothing of it", () => {
+test("a validator that crashed in between may have disclosed it", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", PENDING).crash("v1").restart("v1");
   expect(found(stream.ask("v1", "x").reply("v1", "x", UNSHOWN).settle("x", FIRST))).toEqual([]);
 });
 
-test("a crash after the refusal takes nothing back", () => {
+test("a crash after the refusal does not revoke it", () => {
   const stream = fresh().ask("v1", "x").reply("v1", "x", UNSHOWN).crash("v1").restart("v1");
   expect(found(stream.ask("v1", "x").reply("v1", "x", UNSHOWN).settle("x", FIRST))).toHaveLength(1);
 });
 
-test("whoever refuses it once it is decided is late, and no liar", () => {
+test("a refusal after the decision is late, not false", () => {
   const stream = fresh().apply("v1", FIRST).ask("v2", "x").reply("v2", "x", UNSHOWN).apply("v2", FIRST);
   expect(found(stream)).toEqual([]);
 });

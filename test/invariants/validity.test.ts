@@ -52,7 +52,7 @@ test("an honest vote in a slot whose predecessor is not applied is found", () =>
   expect(votes(fresh(), own("x", 1, X))).toEqual([expect.stringContaining("slot 0 is next, not 1")]);
 });
 
-test("an honest vote for a payment in a paused token is found, a liar's is not", () => {
+test("an honest vote for a payment in a paused token is found, a Byzantine validator's is not", () => {
   expect(votes(fresh({ token: { isPaused: true } }), own("x", 0, X))).toHaveLength(1);
   expect(votes(fresh({ token: { isPaused: true }, byzantine: ["v1"] }), own("x", 0, X))).toEqual([]);
 });
@@ -95,11 +95,11 @@ test("an honest vote for a forced value is found all the same where its predeces
 });
 
 test("an honest vote for a skip without a warrant, or in round 0, is found", () => {
-  expect(votes(fresh(), skip("full", [X]), 1)[0]).toContain("no cancellation is shown");
-  expect(votes(fresh(), skip("full"), 0)[0]).toContain("no choice of round 0");
+  expect(votes(fresh(), skip("full", [X]), 1)[0]).toContain("its warrant has no cancellation");
+  expect(votes(fresh(), skip("full"), 0)[0]).toContain("not allowed in round 0");
 });
 
-test("an honest vote for a burn that nobody authorised, or with the wrong outcome, is found", () => {
+test("an honest vote for a burn without authorisation, or with the wrong outcome, is found", () => {
   const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(40), recipient: BOB });
   const effect = (outcome: "burned" | "failed"): Decision => ({
     slot: accountSlot(BOB, 0),
@@ -138,7 +138,7 @@ test.each([
       ["a", FIRST],
       ["a", FIRST],
     ],
-    "stands in it twice",
+    "is repeated",
   ],
   [
     "out of its signer's order",
@@ -146,9 +146,9 @@ test.each([
       ["b", SECOND],
       ["a", FIRST],
     ],
-    "before an earlier one of its signer",
+    "precedes an earlier operation of its signer",
   ],
-  ["without what precedes", [["b", SECOND]], "before an earlier one of its signer"],
+  ["without what precedes", [["b", SECOND]], "precedes an earlier operation of its signer"],
   [
     "with what nobody authorised",
     [
@@ -183,7 +183,7 @@ test.each(["voted for", "proposed"])(
     };
     expect(judged(2)).toEqual([]);
     expect(judged(1)).toEqual([expect.stringContaining(`${did} the list`)]);
-    expect(judged(1)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 may be")]);
+    expect(judged(1)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 are allowed")]);
   },
 );
 
@@ -198,7 +198,7 @@ test("a list longer than the genesis allows is found where it took effect", () =
       ["b", SECOND],
     ]),
   );
-  expect(found(stream)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 may be")]);
+  expect(found(stream)).toEqual([expect.stringContaining("the list has 2 operations, at most 1 are allowed")]);
 });
 
 test("an honest vote for a whole list in order is right", () => {
@@ -257,7 +257,7 @@ test("a change that no rule explains is found", () => {
   expect(found(stream)).toEqual([expect.stringContaining("changed without cause")]);
 });
 
-test("an empty list that is applied is found up to f, and is no honest node's fault beyond", () => {
+test("an empty list that is applied is found up to f, and no honest node is faulty beyond", () => {
   const judged = (byzantine: readonly string[]): readonly string[] =>
     found(
       fresh({ byzantine })

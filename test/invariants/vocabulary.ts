@@ -1,4 +1,4 @@
-/** Names, operations and decisions that the streams of these tests are made of. */
+/** Names, operations and decisions for the streams of these tests. */
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { FeeEntry, Member } from "../../src/core/base/epoch.ts";
 import type { Genesis, GenesisToken } from "../../src/core/base/genesis.ts";
@@ -9,12 +9,12 @@ import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/
 import type { NodeName, Setting } from "../../src/invariants/observation.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
 
-/** An address that is easy to tell apart. */
+/** Returns an address that contains a readable name. */
 export function address(name: string): Address {
   return `0x${hexOf(name).padEnd(40, "0").slice(0, 40)}` as Address;
 }
 
-/** A hash that is easy to tell apart. */
+/** Returns a hash that contains a readable name. */
 export function hash(name: string): Hash {
   return `0x${hexOf(name).padEnd(64, "0").slice(0, 64)}` as Hash;
 }
@@ -67,7 +67,7 @@ export interface Wish {
   readonly genesis?: Partial<Genesis>;
 }
 
-/** Four honest validators, one token, 1000 for alice and for bob, unless wished otherwise. */
+/** Four honest validators, one token, 1000 each for alice and bob, unless `wish` says otherwise. */
 export function setting(wish: Wish = {}): Setting {
   const names = Array.from({ length: wish.validators ?? 4 }, (_, place) => `v${place + 1}`);
   const genesis: Genesis = {
@@ -95,7 +95,7 @@ type Loose<K extends Operation["kind"]> = Omit<
   "kind" | "layout" | "chainId" | "nonce"
 >;
 
-/** A signed operation; its signature is never looked at. */
+/** Returns a signed operation; its signature is never checked. */
 export function signed<K extends Operation["kind"]>(
   kind: K,
   sender: Address,
@@ -148,7 +148,7 @@ export interface Decision {
   readonly operations: readonly SignedOperation[];
 }
 
-/** The value that an owner's operation makes. */
+/** Returns the value of an owner's operation. */
 export function own(name: string, sequence: number, operation: SignedOperation): Decision {
   return {
     slot: accountSlot(operation.sender, sequence),
@@ -157,7 +157,7 @@ export function own(name: string, sequence: number, operation: SignedOperation):
   };
 }
 
-/** The value that a list of due operations makes. */
+/** Returns the value of a list of due operations. */
 export function list(version: number, entries: readonly (readonly [string, SignedOperation])[]): Decision {
   const ids = entries.map(([name]) => hash(name));
   return { slot: tokenSlot(version), value: { type: "list", ids }, operations: entries.map(([, one]) => one) };

@@ -4,9 +4,9 @@ import { listed, short, slotKeyName, slotName, slotOf, valueName, valueText } fr
 import { checkpoint, checkpointSlot, closing, epochSlotOf, parametersOf } from "./closings.ts";
 import { ALICE, accountSlot, hash, setting, tokenSlot } from "./vocabulary.ts";
 
-test("names are listed as people list them", () => {
+test("lists of names read as text", () => {
   expect([listed([]), listed(["v1"]), listed(["v1", "v2"]), listed(["v1", "v2", "v3"])]).toEqual([
-    "nobody",
+    "none",
     "v1",
     "v1 and v2",
     "v1, v2 and v3",

@@ -101,7 +101,7 @@ expect: [{ nothing_final: true }]\n`);
     expect(run.reason).toMatch(/payment x of alice \(nonce 0\).*undecided/);
     expect(run.reason).toMatch(/voted for payment x/);
     expect(run.reason).toMatch(/Only 2 of 4 validators follow the rules, and a quorum is 3/);
-    expect(run.reason).toMatch(/What would free it: /);
+    expect(run.reason).toMatch(/Needed to proceed: /);
   });
 
   it("reports what more than f Byzantine validators break, and fails only a run that expects none", () => {
@@ -141,7 +141,7 @@ expect: [{ nothing_final: true }]\n`);
     });
     expect(ran(BASE + FINAL, { variant: { name: "breaks", program: broken } })).toMatchObject({
       verdict: "error",
-      reason: expect.stringMatching(/^v\d broke with Error at \d+ ms on a submission: boom\n {4}at .*run\.test\.ts/),
+      reason: expect.stringMatching(/^v\d threw Error at \d+ ms on a submission: boom\n {4}at .*run\.test\.ts/),
     });
   });
 

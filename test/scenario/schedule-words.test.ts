@@ -36,7 +36,7 @@ test("a schedule stands in the published schema, and what it promises beside the
   expect(JSON.stringify(publishedSchema())).toContain("delay-bounded");
   const { verdict, schedule } = ran(`${withSchedule("{ method: pct, depth: 2 }")}expect:\n  - { final: x }\n`);
   expect(verdict).toBe("pass");
-  expect(schedule).toBe("pct: an order of depth 2 comes up in at least 1 of 8820 seeds (21 threads, 420 places)");
+  expect(schedule).toBe("pct: an order of depth 2 occurs in at least 1 of 8820 seeds (21 threads, 420 positions)");
   expect(ran(`${withSchedule("{ method: random }")}expect:\n  - { final: x }\n`).schedule).toBe("random");
 });
 

@@ -1,7 +1,7 @@
 /**
- * Goal: Byzantine validators that answer each other fall silent. Method: pairs of validators without an honest program,
- * one strategy chain each, which hear all that the other one sends; the first messages come from outside. Chains that
- * once climbed from epoch to epoch, or from round to round, are among them.
+ * Goal: Byzantine validators that answer each other terminate. Method: pairs of validators without an honest program,
+ * one strategy chain each, which receive all messages of the other one; the first messages come from outside. Includes
+ * chains that once climbed from epoch to epoch, or from round to round.
  */
 import { describe, expect, test } from "vitest";
 import type { Address, Epoch, Hash, Round, Sequence, Signature } from "../../src/core/base/ids.ts";
@@ -19,7 +19,7 @@ import { addressOf, ms } from "./support.ts";
 const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
 const ID = `0x${"c".repeat(64)}` as OperationId;
 const VALUE = `0x${"a".repeat(64)}` as Hash;
-/** Past this many deliveries a pair counts as endless: twice what two chains of two strategies may add. */
+/** Number of deliveries above which a pair counts as endless: twice what two chains of two strategies may add. */
 const DELIVERIES_MAX = 8 * STRATEGY_ADDED_MAX;
 
 type Program = (input: Turn["input"]) => readonly Output[];
@@ -27,7 +27,7 @@ type Program = (input: Turn["input"]) => readonly Output[];
 interface Party {
   readonly self: Address;
   readonly program: Program;
-  /** Strategies with their memories, in the order in which they are played. */
+  /** Strategies with their memories, in order of application. */
   chain: readonly { readonly strategy: Strategy; readonly memory: unknown }[];
 }
 
@@ -45,7 +45,10 @@ function heard(type: string, more: object = {}): PeerMessage {
   return { type: "consensus", body, contents: [], reason: undefined } as unknown as PeerMessage;
 }
 
-/** Returns the answers of a party to a message: its program acts first, then each strategy on what the one before it left. */
+/**
+ * Returns the answers of a party to a message: its program acts first, then each strategy on the outputs of the one
+ * before it.
+ */
 function played(one: Party, peer: Address, message: PeerMessage): readonly PeerMessage[] {
   const input = { type: "message", at: ms(0), from: peer, message } as const;
   let outputs = one.program(input);
@@ -63,7 +66,7 @@ function played(one: Party, peer: Address, message: PeerMessage): readonly PeerM
   });
 }
 
-/** The messages that two parties deliver to each other until both are silent, at most `DELIVERIES_MAX`. */
+/** Returns the messages that two parties deliver to each other until both are silent, at most `DELIVERIES_MAX`. */
 function deliveries(one: Party, other: Party, first: readonly PeerMessage[]): number {
   let waiting = first.map((message) => ({ from: one, to: other, message }));
   let count = 0;
@@ -80,7 +83,7 @@ const MANY: readonly PeerMessage[] = Array.from({ length: 2 * STRATEGY_ROUNDS_MA
   heard("vote", { slot: { ...ALICE, sequence }, value: VALUE }),
 );
 
-describe("two Byzantine validators that hear each other fall silent", () => {
+describe("two Byzantine validators that answer each other terminate", () => {
   const always = { of: 1, in: 1 };
   test.each<[string, readonly StrategyPlan[]]>([
     ["double-vote", [{ name: "double-vote" }]],
@@ -120,8 +123,8 @@ describe("two Byzantine validators that hear each other fall silent", () => {
     expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBe(1);
   });
 
-  test("with inflated-rounds, although each program follows the rounds that it hears of", () => {
-    /** A program that more than f round changes pull along: here one is enough. */
+  test("with inflated-rounds, although each program follows the received rounds", () => {
+    /** A program that more than f round changes pull along: one is enough here. */
     const follows = (): Program => {
       let highest = 0;
       return (input) => {

@@ -1,4 +1,4 @@
-/** What strategies make of an honest program's checkpoints. */
+/** Deviations of strategies from an honest program's checkpoints. */
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
@@ -36,7 +36,7 @@ cluster.submit(0, payment("carol", 0, "bob", 1n));
 cluster.run(cluster.now + 100);
 for (const nonce of [4, 5]) pay(nonce);
 const state = cluster.node(0);
-/** Three slots, which stand alone: what it would propose next. */
+/** Three slots without a certificate: the next honest proposal. */
 const honest = checkpointContent(state, cluster.now as Millis) as CheckpointContent;
 const { header } = honest.value;
 const PEERS = [1, 2, 3].map((node) => cluster.address(node));
@@ -71,7 +71,7 @@ function proposing(content: Content, justification: readonly object[] = []): Out
   } as unknown as Output;
 }
 
-/** What a strategy makes of these outputs, after it has seen all that its program did. */
+/** Returns the outputs of a strategy for these outputs, after it has received all of its program's earlier ones. */
 function made(plan: StrategyPlan, outputs: readonly Output[], again = false): readonly Output[] {
   const strategy: Strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
@@ -113,7 +113,7 @@ const keys = ({ value }: CheckpointContent): readonly string[] => value.listed.m
 const differing = (one: CheckpointHeader): readonly string[] =>
   (Object.keys(header) as (keyof CheckpointHeader)[]).filter((key) => one[key] !== header[key]);
 
-describe("a liar about a checkpoint", () => {
+describe("a validator with false checkpoints", () => {
   test("has an honest program that would list three slots", () => expect(honest.value.listed).toHaveLength(3));
 
   test.each<readonly [CheckpointLie, keyof CheckpointHeader, unknown]>([
@@ -189,14 +189,14 @@ describe("a liar about a checkpoint", () => {
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 
-  test.each(CHECKPOINT_LIES)("says the same of %s when it is asked again, and leaves a forced value alone", (lie) => {
+  test.each(CHECKPOINT_LIES)("repeats %s when asked again, and leaves a forced value unchanged", (lie) => {
     const plan = { name: "false-checkpoint", lie } as const;
     expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
     const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
     if (lie !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
   });
 
-  test("shows a withheld one to itself and half of the others, in proposals and in answers", () => {
+  test("sends a withheld one to itself and half of the others, in proposals and in answers", () => {
     const plan = { name: "false-checkpoint", lie: "withheld" } as const;
     const contents = (output: Output): number | undefined =>
       output.type === "sign"

@@ -1,4 +1,4 @@
-/** A Byzantine validator signs with its own key and with no other: what the world enforces, seen from outside. */
+/** A Byzantine validator signs with its own key only: a check of the world from outside. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Address, Hash, Signature } from "../../src/core/base/ids.ts";
@@ -18,7 +18,7 @@ interface Shown {
   readonly signature: Signature;
 }
 
-/** Every statement with a signature, and every seal, anywhere in what travels. */
+/** Every statement with a signature, and every seal, anywhere in the messages. */
 function shownIn(part: unknown, found: Shown[] = []): readonly Shown[] {
   if (typeof part !== "object" || part === null) return found;
   const { type, signer, signature, seals } = part as Record<string, unknown>;
@@ -32,7 +32,7 @@ function shownIn(part: unknown, found: Shown[] = []): readonly Shown[] {
   return found;
 }
 
-/** One attack for each strategy, and for each lie of one. */
+/** One attack for each strategy and mode. */
 function attacks(): ReadonlyMap<string, Scenario> {
   const found = new Map<string, Scenario>();
   for (const { path } of findScenarios(["scenarios/attacks"]).files) {
@@ -45,7 +45,7 @@ function attacks(): ReadonlyMap<string, Scenario> {
   return found;
 }
 
-test("whatever strategy it plays, no signature of a key is shown that its own validator has not made", () => {
+test("under every strategy, each signature of a key is made by its own validator", () => {
   const scenarios = attacks();
   expect(scenarios.size).toBeGreaterThan(24);
   let seen = 0;

@@ -1,4 +1,4 @@
-/** Words a little off, and votes for one operation. */
+/** Mutants of statements, and votes for one operation. */
 import { describe, expect, test } from "vitest";
 import type { Address, Epoch, Hash, Round, Sequence } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
@@ -28,7 +28,7 @@ const LOCK: LockCertificate = { type: "lock", ...PLACE, value: hashOf(X), seals:
 
 type Play = (outputs: readonly Output[], message?: PeerMessage) => readonly Output[];
 
-/** A strategy with its memory; `choices` are its draws, the last of them for good. */
+/** Strategy with its memory; `choices` are its draws, the last one repeated. */
 function player(plan: StrategyPlan, choose: (bound: number) => number): Play {
   const strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
@@ -54,7 +54,7 @@ function heard(body: unknown, contents: readonly Content[] = []): PeerMessage {
   return { type: "consensus", body, contents, reason: undefined } as PeerMessage;
 }
 
-/** Every mutation of a word, after it has heard of a lock and of another value. */
+/** Every mutant of a statement, after the strategy has received a lock and another value. */
 function mutations(body: Unsigned, contents: readonly Content[] = []): readonly Unsigned[] {
   const found: Unsigned[] = [];
   let count = 1;
@@ -74,7 +74,7 @@ function mutations(body: Unsigned, contents: readonly Content[] = []): readonly 
   return found;
 }
 
-describe("a validator whose words are a little off", () => {
+describe("a validator that mutates its messages", () => {
   const vote = { type: "vote", ...PLACE, value: hashOf(X) } as const;
 
   test("changes one thing of a vote, by one or to another one that it knows", () => {
@@ -101,7 +101,7 @@ describe("a validator whose words are a little off", () => {
     expect(mutations(proposal, [X])).toContainEqual({ ...proposal, value: hashOf(Y) });
   });
 
-  test("has a bound, and says its own words past it", () => {
+  test("has a bound, and sends its own messages beyond it", () => {
     const play = player({ name: "mutate" }, () => 0);
     const said = play(Array.from({ length: STRATEGY_ADDED_MAX + 5 }, () => sign(vote)));
     expect(said).toHaveLength(2 * STRATEGY_ADDED_MAX + 5);
@@ -113,7 +113,7 @@ describe("a validator that votes for one operation", () => {
   const id = `0x${"c".repeat(64)}` as OperationId;
   const plan = { name: "vote-for", account: addressOf("alice"), operation: id } as const;
 
-  test("does so once in each round that it hears of, in slots of its account only", () => {
+  test("does so once in each round that it receives, in slots of its account only", () => {
     const play = player(plan, () => 0);
     const value: Hash = valueHash({ type: "operation", id });
     const vote = { type: "vote", ...PLACE, value };

@@ -1,4 +1,4 @@
-/** What strategies make of what clients hand in, and of what their program offers. */
+/** Deviations of strategies from submissions of clients and offers of their program. */
 import { describe, expect, test } from "vitest";
 import type {
   Address,
@@ -46,7 +46,7 @@ function contentOf(named: SignedOperation, shown = named): Content {
 
 type Given = { readonly submission: SignedOperation } | { readonly from: Address; readonly message: PeerMessage };
 
-/** A strategy with its memory, fed turn by turn. */
+/** Strategy with its memory, fed step by step. */
 function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) => readonly Output[] {
   const strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
@@ -86,7 +86,7 @@ function offer(at: Slot, content: Content): Output {
 }
 
 describe("a careless relay", () => {
-  test("offers what it is handed, whatever its program does with it", () => {
+  test("offers every submission, whatever its program does with it", () => {
     const play = player({ name: "careless-relay" });
     expect(play({ submission: C })).toEqual([offer(slot(0), contentOf(C))]);
   });
@@ -139,7 +139,7 @@ describe("a validator with worthless reasons", () => {
     });
   });
 
-  test("shows it once more with its own vote, and with nobody else's", () => {
+  test("sends it once more with its own vote only", () => {
     const play = player({ name: "worthless-reasons" });
     play({ submission: X });
     play({ submission: C });
@@ -360,7 +360,7 @@ describe("a validator that shows false contents", () => {
       return output.message.contents.map(({ operations }) => operations);
     });
 
-  test("puts beside a cancellation what it does not displace, once, before it shows the true one", () => {
+  test("pairs a cancellation with an operation that it does not displace, once, before it sends the true one", () => {
     const play = player({ name: "false-contents" });
     play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(1), content: contentOf(later) } });
     const honest = reasoned({ kind: "cancellation", cancellation: C, displaced: X, votes: [] });

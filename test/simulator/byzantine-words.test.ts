@@ -1,4 +1,4 @@
-/** What strategies make of an honest program's words: proposals, justifications, rounds, answers. */
+/** Deviations of strategies from an honest program's messages: proposals, justifications, rounds, responses. */
 import { describe, expect, test } from "vitest";
 import type {
   Address,
@@ -33,7 +33,7 @@ const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), seque
 const BOB: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
 const PLACE = { epoch: 0 as Epoch };
 
-/** A strategy with its memory, fed turn by turn. */
+/** Strategy with its memory, fed step by step. */
 function player(plan: StrategyPlan): (outputs: readonly Output[], message?: PeerMessage) => readonly Output[] {
   const strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
@@ -57,7 +57,7 @@ function heard(body: unknown, contents: readonly Content[] = [], reason?: Reason
   return { type: "consensus", body, contents, reason } as PeerMessage;
 }
 
-/** The bodies that are signed, in order. */
+/** Signed bodies in order. */
 function signed(outputs: readonly Output[]): readonly Unsigned[] {
   return outputs.flatMap((output) => (output.type === "sign" ? [output.message.body] : []));
 }
@@ -71,7 +71,7 @@ function operation(kind: "payment" | "cancellation", value: number): SignedOpera
   } as unknown as SignedOperation;
 }
 
-/** To compare answers by their whole content. */
+/** Text for the comparison of whole outputs. */
 function textOf(answer: readonly Output[]): string {
   return JSON.stringify(answer, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
@@ -96,7 +96,7 @@ describe("a proposer of two lists", () => {
       content,
     ]);
 
-  test.each([2, 1])("of %i operations shows the whole to one half and less to the other, each once", (count) => {
+  test.each([2, 1])("of %i operations sends the whole to one half and less to the other, each once", (count) => {
     const [first, second, ...more] = player({ name: "double-proposal" })([proposal(list(count))]);
     expect(more).toEqual([]);
     expect(first).toEqual({ ...proposal(list(count)), to: [PEERS[0], PEERS[1], SELF] });
@@ -137,7 +137,7 @@ describe("a proposer with a false justification", () => {
   } as const;
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
 
-  /** What it makes of an honest proposal, after it has heard of a cancellation, and of another slot's round. */
+  /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
   function lying(lie: JustificationLie): Extract<Unsigned, { type: "proposal" }> {
     const play = player({ name: "false-justification", lie });
     play([], heard(change(0), [], reason));
@@ -166,7 +166,7 @@ describe("a proposer with a false justification", () => {
     expect(lying("other-value")).toEqual({ ...honest, value: struck.value });
   });
 
-  test("has nothing of another slot to show where it heard of none", () => {
+  test("has no other slot to use if it received none", () => {
     const [made] = signed(player({ name: "false-justification", lie: "other-slot" })([sign(honest, [X])]));
     expect(made).toEqual(honest);
   });
@@ -247,7 +247,7 @@ describe("a validator with false choices", () => {
   });
 });
 
-describe("a validator that changes others' words", () => {
+describe("a validator that alters messages of others", () => {
   const vote = {
     type: "vote",
     ...PLACE,
@@ -280,7 +280,7 @@ describe("a validator that changes others' words", () => {
 });
 
 describe("a validator with false locks", () => {
-  test("tells each peer of another one, and signs each round change itself", () => {
+  test("sends each peer another one, and signs each round change itself", () => {
     const play = player({ name: "false-locks" });
     const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
     expect(play([sign(change)])).toEqual([sign(change)]);
@@ -337,7 +337,7 @@ describe("a validator that forges operations", () => {
     expect(play([], offer(PAYMENT))).toEqual([]);
   });
 
-  test("forges nothing from what another liar has forged", () => {
+  test("forges nothing from another strategy's forgery", () => {
     const stolen = { ...PAYMENT, operation: { ...PAYMENT.operation, recipient: PEERS[1] } } as SignedOperation;
     expect(player({ name: "forged-operations" })([], offer(stolen))).toEqual([]);
   });
@@ -352,7 +352,7 @@ describe("a validator that inflates rounds", () => {
     expect(made).toEqual([change, ...[2, 11, 1_001].map((round) => ({ ...change, round }))]);
   });
 
-  test("changes rounds in slots that nobody has opened, each time in others, and not for ever", () => {
+  test("changes rounds in unopened slots, each time in others, up to a bound", () => {
     const play = player({ name: "inflated-rounds" });
     const first = signed(play([], vote));
     expect(first).toEqual([3, 1_002].map((sequence) => ({ ...change, slot: { ...ALICE, sequence } })));
@@ -363,7 +363,7 @@ describe("a validator that inflates rounds", () => {
   });
 });
 
-describe("a liar who is asked", () => {
+describe("a validator with false responses", () => {
   const certificate = {
     type: "finality",
     ...PLACE,
@@ -384,7 +384,7 @@ describe("a liar who is asked", () => {
   };
   const offer: PeerMessage = { type: "offer", slot: BOB, content: other };
 
-  test("answers with something else each time, or not at all", () => {
+  test("answers with another deviation each time, or not at all", () => {
     const play = player({ name: "false-answers" });
     play([], offer);
     const answers = Array.from({ length: 9 }, () => play([truth]));
@@ -394,7 +394,7 @@ describe("a liar who is asked", () => {
     expect(new Set(answers.map((answer) => textOf(answer))).size).toBe(answers.length);
   });
 
-  test("boasts of a longer log, and of slots in it that nobody has decided", () => {
+  test("claims a longer log, with undecided slots", () => {
     const play = player({ name: "false-answers" });
     const status = {
       type: "status",
@@ -414,7 +414,7 @@ describe("a liar who is asked", () => {
     ]);
   });
 
-  test("passes votes off as a decision, under their own name and under a false one", () => {
+  test("presents votes as a decision, under their own name and under a false one", () => {
     const play = player({ name: "false-answers" });
     const lock = { ...certificate, type: "lock" } as const;
     expect(play([], heard(lock, [X]))).toEqual(
@@ -428,8 +428,8 @@ describe("a liar who is asked", () => {
   });
 });
 
-describe("a validator that speaks for another epoch", () => {
-  test("says so in its votes and commits, and leaves its other words alone", () => {
+describe("a validator that signs for another epoch", () => {
+  test("changes its votes and commits, and leaves its other messages unchanged", () => {
     const words = { ...PLACE, slot: ALICE, round: 0 as Round, value: hashOf(X) };
     const play = player({ name: "other-epoch" });
     const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
@@ -442,7 +442,7 @@ describe("a validator that speaks for another epoch", () => {
   });
 });
 
-describe("lies about the closing of an epoch", () => {
+describe("false closes of an epoch", () => {
   const slot = { kind: "epoch", ...PLACE } as const;
   const claim = { type: "lock", ...PLACE, slot: ALICE, round: 0 as Round, value: hashOf(X), seals: [] } as const;
   const close = sign({ type: "close", ...PLACE, slot, round: 0 as Round, claims: [claim] });
@@ -453,11 +453,11 @@ describe("lies about the closing of an epoch", () => {
         : [],
     );
 
-  test("hides all that it knows", () => {
+  test("omits every claim", () => {
     expect(claims(player({ name: "hide-locks" })([close]))).toEqual([[ALL.length, 0]]);
   });
 
-  test("tells two halves two stories, both signed", () => {
+  test("sends two halves two different closes, both signed", () => {
     const [first, second] = player({ name: "double-close" })([close]);
     expect(claims([first as Output, second as Output])).toEqual([
       [1 + ((PEERS.length + 1) >> 1), 1],

@@ -11,7 +11,7 @@ import { addressOf, CHAIN, type Diary, diary, ms, nodesOf, ping, planOf, vote } 
 const NAMES = ["v1", "v2", "v3", "v4"];
 const ALL = NAMES.map(addressOf);
 
-/** v1 and v2 vote differently at once; v4, which the strategy holds, votes for the first value that it hears of. */
+/** v1 and v2 vote differently at once; v4, which has the strategy, votes for the first value that it receives. */
 function run(strategy: StrategyPlan, more: readonly Planned[] = []): { world: World; made: string[] } {
   const program = (name: string): ReturnType<typeof diary> =>
     diary((input, seen): Output[] => {
@@ -42,19 +42,19 @@ test("an honest program signs one value", () => {
   expect(made.filter((line) => line.startsWith("v4"))).toHaveLength(1);
 });
 
-test("a double voter signs each value that it hears of, once, and its own program hears nothing of it", () => {
+test("a double voter signs each value that it receives, once, and its own program does not receive these votes", () => {
   const { world, made } = run({ name: "double-vote" });
   expect(made.filter((line) => line.startsWith("v4")).sort()).toEqual(["v4 vote aa", "v4 vote bb"]);
   expect(messagesAt(world, "v4", "v4").filter(({ message }) => message.type === "consensus")).toHaveLength(1);
   expect(messagesAt(world, "v1", "v4")).toHaveLength(3);
 });
 
-test("a double committer commits to what it heard of, locked or not", () => {
+test("a double committer commits to every received value, locked or not", () => {
   const { made } = run({ name: "double-commit" });
   expect(made.filter((line) => line.startsWith("v4 commit")).sort()).toEqual(["v4 commit aa", "v4 commit bb"]);
 });
 
-test("withheld votes are made and shown to nobody, or not to some", () => {
+test("withheld votes are signed and sent to no peer, or not to some", () => {
   const { world, made } = run({ name: "withhold-votes", towards: ["v1", "v2"] });
   expect(made.filter((line) => line.startsWith("v4"))).toHaveLength(1);
   expect(messagesAt(world, "v1", "v4")).toHaveLength(1);
@@ -75,7 +75,7 @@ test("stale messages are sent again", () => {
   expect(messagesAt(world, "v1", "v4").length).toBeGreaterThan(2);
 });
 
-/** Who really signed what a node got in the name of somebody. */
+/** Real signers of the messages that a node received, with the claimed ones. */
 function recovered(world: World): { claimed: Address; signer: Address | undefined }[] {
   return NAMES.flatMap((name) =>
     (world.node(name).state as Diary).inputs.flatMap((input) => {
@@ -88,7 +88,7 @@ function recovered(world: World): { claimed: Address; signer: Address | undefine
   );
 }
 
-test("a strategy can sign for nobody else: what it makes up verifies for no key", () => {
+test("a strategy signs for its own key only: invented signatures verify for no key", () => {
   const { world, made } = run({ name: "invalid-signatures", chance: { of: 1, in: 1 } });
   const signatures = recovered(world);
   expect(made.filter((line) => line.startsWith("v4"))).toEqual([]);

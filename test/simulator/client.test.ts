@@ -26,7 +26,7 @@ function final(id: OperationId): Reply {
   return { status: "final", receipt: { id } } as unknown as Reply;
 }
 
-/** Four nodes that answer as told, one client of alice's account; returns what the client submitted. */
+/** Four nodes with scripted replies, one client with alice's account; returns the client's submissions. */
 function clientRun(
   answer: Answerer,
   client: Partial<ClientPlan>,
@@ -121,7 +121,7 @@ test("a refusal never makes it sign another operation for that nonce", () => {
   expectNoEquivocation(sent);
 });
 
-test("one that trusts its validator gives the nonce of an unshown refusal to the next operation", () => {
+test("one that trusts its validator reuses the nonce after an undisclosed refusal", () => {
   const answer: Answerer = (_, __, id, times) => (times === 1 ? REFUSED : final(id));
   const sent = clientRun(answer, { onRefusal: "reuse" }, { actions: orders(2) });
   expect(sent.map(({ nonce }) => nonce)).toEqual([0, 0]);
@@ -135,7 +135,7 @@ test("of a pipeline that is refused it takes all nonces back, and goes on from t
   expect(new Set(sent.map(({ id }) => id)).size).toBe(5);
 });
 
-test("it waits for the refusals of all whom it asked, and reuses nothing after doubt", () => {
+test("it waits for the refusals of all validators that it asked, and reuses nothing after doubt", () => {
   const submit = (at: number, value: bigint, to: readonly string[]): Planned => ({
     at: ms(at),
     action: { do: "submit", client: "wallet", submission: payment(0, value), to },
@@ -145,7 +145,7 @@ test("it waits for the refusals of all whom it asked, and reuses nothing after d
     new Set(clientRun(answer, { onRefusal: "reuse", giveUpAfter: 2 }, { actions }).map(({ id }) => id)).size;
   expect(values(() => REFUSED)).toBe(2);
   expect(values((node) => (node === "v1" ? REFUSED : undefined))).toBe(1);
-  // A second copy is under way when the first is refused: it may be taken.
+  // A second copy is under way when the first is refused: it may be admitted.
   const twice = [submit(0, 1n, ["v1"]), submit(0, 1n, ["v1"]), submit(50, 2n, ["v1"])];
   const sent = clientRun(() => REFUSED, { onRefusal: "reuse", cancelAfter: 0 }, { actions: twice });
   expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
@@ -158,7 +158,7 @@ test("it waits for the refusals of all whom it asked, and reuses nothing after d
   expect(new Set(doubtful.map(({ id }) => id)).size).toBe(1);
 });
 
-test("one that believed a liar is no correct client from then on", () => {
+test("one that trusted a false refusal is no correct client from then on", () => {
   const answer: Answerer = (_, __, id, times) => (times === 1 ? REFUSED : final(id));
   const correct = (liars: readonly string[]): boolean[] =>
     clientRun(answer, { onRefusal: "reuse" }, { actions: orders(2) }, liars).map((one) => one.correct);
@@ -166,13 +166,13 @@ test("one that believed a liar is no correct client from then on", () => {
   expect(correct(["v1"])).toEqual([true, false]);
 });
 
-test("it believes no final reply without a proof", () => {
+test("it accepts no final reply without a proof", () => {
   const answer: Answerer = (_, __, id) => final(id);
   const sent = clientRun(answer, { giveUpAfter: 3 }, { actions: orders(2), believe: () => 0 });
   expect(new Set(sent.map(({ nonce }) => nonce))).toEqual(new Set([0]));
 });
 
-test("it takes its operation for superseded only from f + 1 validators", () => {
+test("it accepts superseded only from f + 1 validators", () => {
   const by = submissionId(payment(0, 99n));
   const lies = (liars: readonly string[]): Sent[] =>
     clientRun(
@@ -189,7 +189,7 @@ test("it takes its operation for superseded only from f + 1 validators", () => {
   expect(new Set(lies(["v1", "v2"]).map(({ nonce }) => nonce))).toEqual(new Set([0, 1]));
 });
 
-test("a correct client told to submit two operations for a nonce is an error of the plan", () => {
+test("a correct client ordered to submit two operations for a nonce is an error of the plan", () => {
   const submit = (at: number, value: bigint): Planned => ({
     at: ms(at),
     action: { do: "submit", client: "wallet", submission: payment(0, value) },
@@ -231,7 +231,7 @@ test("a workload places its orders, each wallet its own, and the same ones for t
   expect(run("2")).not.toEqual(sent);
 });
 
-/** What a workload of this mix makes a wallet with an open window submit, unanswered. */
+/** Submissions of a wallet with an open window under this mix, without replies. */
 function mixed(mix: WorkloadPlan["mix"], count: number): { kind: string; operation: Operation }[] {
   const workload: WorkloadPlan = {
     name: "w",
@@ -325,7 +325,7 @@ test("lossy links delay answers and lose none for good", () => {
 
 const VOID = (epoch: number): Reply => ({ status: "void", epoch: epoch as Epoch });
 
-test("told that an epoch closed without its operation, it sends the same bytes home at once, with all its patience", () => {
+test("after a void reply it sends the same bytes home at once, with its first timeout", () => {
   const answer: Answerer = (_, __, id, times) => (times === 1 ? VOID(0) : final(id));
   const sent = clientRun(answer, {}, { actions: orders(2) });
   expect(sent.map(({ nonce, at, to }) => [nonce, at, to])).toEqual([
@@ -336,14 +336,14 @@ test("told that an epoch closed without its operation, it sends the same bytes h
   expectNoEquivocation(sent);
 });
 
-test("its patience begins anew after a void answer", () => {
+test("its timeouts start again after a void reply", () => {
   const answer: Answerer = (node, __, ___, times) => (node === "v3" && times === 1 ? VOID(0) : undefined);
   const sent = clientRun(answer, { cancelAfter: 0, giveUpAfter: 3 }, { actions: orders(1) });
-  // Without it: 0, 100, 300 and an end. v3 is asked at 300, and answers at 302.
+  // Without it: 0, 100, 300 and an end. v3 receives it at 300, and replies at 302.
   expect([...new Set(sent.map(({ at }) => at))]).toEqual([0, 100, 300, 302, 402, 602]);
 });
 
-test("one void answer an epoch is heeded, and not for ever", () => {
+test("one void reply per epoch is followed, up to a bound", () => {
   const same = clientRun(() => VOID(3), { giveUpAfter: 2 }, { actions: orders(1) });
   expect(same.map(({ at }) => at)).toEqual([0, 2, 102, 102]);
   let epoch = 0;
@@ -369,7 +369,7 @@ test("a void operation goes out again with its cancellation", () => {
   ]);
 });
 
-test("a scripted client heeds no void answer", () => {
+test("a scripted client ignores void replies", () => {
   const submission = payment(0, 1n);
   const actions: Planned[] = [{ at: ms(0), action: { do: "submit", client: "wallet", submission } }];
   const sent = clientRun(() => VOID(0), { behaviour: "scripted" }, { actions });

@@ -1,4 +1,4 @@
-/** Nodes with several keys: all of them reach the node, and it speaks with the one of its epoch. */
+/** Nodes with several keys: all of them reach the node, and it signs with the one of its epoch. */
 import { expect, test } from "vitest";
 import type { SignedProposal } from "../../src/core/base/epoch.ts";
 import type { Address, Epoch, Signature } from "../../src/core/base/ids.ts";
@@ -16,7 +16,7 @@ interface Notes {
   readonly inputs: Input[];
 }
 
-/** A program that keeps what it hears, and stands where its reaction puts it. */
+/** Program that keeps its inputs; `react` sets its key and epoch. */
 function notes(self: Address, react: (input: Input, state: Notes) => readonly Output[] = () => []): Program {
   const program: Program<Notes> = {
     start: () => ({ standing: { self, epoch: 0 as Epoch }, inputs: [] }),
@@ -30,7 +30,7 @@ function notes(self: Address, react: (input: Input, state: Notes) => readonly Ou
   return program as Program;
 }
 
-/** Changes its key when it hears the number 1, and answers each number with a vote. */
+/** Changes its key on receipt of the number 1, and answers each number with a vote. */
 function changing(input: Input, state: Notes): readonly Output[] {
   const number = numberOf(input);
   if (number === undefined) return [];
@@ -46,7 +46,7 @@ function nodes(first: Program, second: Program, more: Partial<NodePlan> = {}): N
   ];
 }
 
-/** Sends these numbers to these keys when it starts. */
+/** Sends these numbers to these keys at its start. */
 function sender(...messages: readonly (readonly [to: Address, number: number])[]): Program {
   return notes(OTHER, (input) =>
     input.type === "start" ? messages.map(([to, number]) => ({ type: "send", to: [to], message: ping(number) })) : [],
@@ -79,7 +79,7 @@ test("messages to any of its keys reach a node", () => {
   expect(numbers(world, "v1")).toEqual([1, 2, 3]);
 });
 
-test("a node's words to either of its own keys come back to it at once, and to nobody else", () => {
+test("a node's messages to either of its own keys reach it at once, and no other node", () => {
   const talker = notes(FIRST, (input) =>
     input.type === "start" ? [{ type: "send", to: [FIRST, SECOND], message: ping(7) }] : [],
   );
@@ -142,7 +142,7 @@ test("twins share all keys, and a route chooses one of them whichever key is nam
   expect(one.node("v1").honest).toBe(false);
 });
 
-test("a strategy hears of each peer once, by the key of its epoch, and treats a node badly by any of its keys", () => {
+test("a strategy knows each peer once, by the key of its epoch, and targets a node by any of its keys", () => {
   const talker = notes(OTHER, (input) =>
     input.type === "start"
       ? [vote(1, "aa", EVERYBODY)]
@@ -158,7 +158,7 @@ test("a strategy hears of each peer once, by the key of its epoch, and treats a 
   expect(heard(world, "v1")).toEqual([]);
 });
 
-test("the operator's proposal reaches each node that it is handed to and that runs, in an event of its own", () => {
+test("the operator's proposal reaches each node that is addressed and runs, in an event of its own", () => {
   const parameters = { validators: [], fees: { default: undefined, tokens: new Map() } };
   const proposal = { chainId: 7, epoch: 0, next: { ...parameters, checkpoints: undefined, epochLength: undefined } };
   const signed = { proposal, signature: "0x" as Signature } as unknown as SignedProposal;
@@ -166,7 +166,7 @@ test("the operator's proposal reaches each node that it is handed to and that ru
     { at: ms(1), action: { do: "govern", to: ["v1", "v2"], signed } },
     { at: ms(2), action: { do: "crash", node: "v2" } },
     { at: ms(3), action: { do: "govern", to: ["v1", "v2"], signed } },
-    // In the midst of what v1 carries out: it hears of it only afterwards.
+    // While v1 carries out outputs: v1 receives it only afterwards.
     { when: { on: "signed", node: "v1" }, action: { do: "govern", to: ["v1"], signed } },
   ];
   const order: string[] = [];
@@ -179,7 +179,7 @@ test("the operator's proposal reaches each node that it is handed to and that ru
   expect(world.node("v2").running).toBe(false);
 });
 
-/** That an epoch was closed, with the state that the next one begins with. */
+/** Event that an epoch was closed, with the first state of the next one. */
 function closed(member: Address): Output {
   const state = { epoch: 1, parameters: { validators: [{ key: member, reward: member }] } };
   const certificate = { slot: { kind: "epoch", epoch: 0 } };

@@ -5,7 +5,7 @@ import { addressOf, type Diary, diary, keyOf, ms, nodesOf, numberOf, ping, planO
 
 const NAMES = ["v1", "v2", "v3"];
 
-/** v1 sends 0 to `count` - 1 to the others, one each 10 ms; they keep what they get. */
+/** v1 sends 0 to `count` - 1 to the others, one each 10 ms; they keep what they receive. */
 function burst(count: number, more: Partial<WorldPlan> = {}): World {
   const to = [addressOf("v2"), addressOf("v3")];
   const sender = diary((input, seen) => {
@@ -55,7 +55,7 @@ test("duplication delivers some twice", () => {
   expect([...new Set(seenBy(world, "v2"))]).toEqual(upTo(20));
 });
 
-test("a partition cuts both ways and what was under way; healing mends it", () => {
+test("a partition cuts both ways and what was under way; healing restores it", () => {
   const partition = at(12, { do: "partition", groups: [["v1"], ["v2"]] });
   const world = burst(6, { actions: [partition, at(35, { do: "heal" })] });
   // 1 was sent at 10 and would have arrived at 15; 2 and 3 met the partition; 4 was sent at 40.

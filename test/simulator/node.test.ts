@@ -6,7 +6,7 @@ import { addressOf, type Diary, diary, ms, nodesOf, numberOf, persist, ping, pla
 
 const TO = [addressOf("v2")];
 
-/** v1 writes and sends 1 to 5 in one step; v2 keeps what it gets. `restart` sends the number of records. */
+/** v1 writes and sends 1 to 5 in one step; v2 keeps what it receives. `restart` sends the number of records. */
 function writer(actions: readonly Planned[], disk: Partial<DiskSettings> = {}): World {
   const busy = diary((input) => {
     if (input.type === "restart") return [{ type: "send", to: TO, message: ping(100 + input.records.length) }];
@@ -137,7 +137,7 @@ test("a timer set again replaces the first, and background timers keep no world 
   expect(world.now).toBe(20);
 });
 
-test("signatures are told when they are made, delivered or not, and loop back at once", () => {
+test("signatures are reported when they are made, delivered or not, and loop back at once", () => {
   const program = diary((input) =>
     input.type === "start" ? [vote(1, "aa", [addressOf("v1")]), vote(2, "bb", [])] : [],
   );

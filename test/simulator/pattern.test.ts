@@ -1,4 +1,4 @@
-/** Patterns choose messages by what they are about, whether a slot stands in them or not. */
+/** Patterns select messages by their subject, even if they contain no slot. */
 import { expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { Address, CheckpointNumber, Hash, Nonce } from "../../src/core/base/ids.ts";

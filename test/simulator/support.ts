@@ -35,7 +35,7 @@ export function addressOf(name: string): Address {
   return keyedHash.addressOf(keyOf(name));
 }
 
-/** A message that carries a number and nothing else. */
+/** Message with a number only. */
 export function ping(number: number): PeerMessage {
   return {
     type: "status",
@@ -84,7 +84,7 @@ export function vote(number: number, value: string, to: readonly Address[]): Ext
   return { type: "sign", to, message: { type: "consensus", body, contents: [], reason: undefined } };
 }
 
-/** A program that keeps all its inputs, in order. */
+/** Program that keeps all its inputs, in order. */
 export interface Diary {
   inputs: readonly Input[];
 }

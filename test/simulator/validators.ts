@@ -114,7 +114,7 @@ function networkPlan(setup: Setup): WorldPlan {
   };
 }
 
-/** Follows what is decided and answered. */
+/** Tracks decisions and replies. */
 export class Watch implements WorldListener {
   finals = 0;
   readonly decided = new Map<string, Set<Hash>>();

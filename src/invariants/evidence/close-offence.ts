@@ -1,4 +1,4 @@
-/** What a close contradicts, and what contradicts a close (protocol 6.3). */
+/** Contradictions between closes and other signatures of the same key (protocol 6.3). */
 import type { Epoch } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { bookOf, type Chronicle, hasClosed, type Signing } from "../history/chronicle.ts";
@@ -10,8 +10,8 @@ import { slotKeyName } from "../words.ts";
 import { hides, type Naming, type Offence } from "./offence.ts";
 
 /**
- * Anything signed in an epoch after its close, but for the slot of the epoch itself. Only order shows it: what a liar signed
- * before its close and showed after it looks the same.
+ * Returns a violation if the statement is signed in an epoch that its signer has closed, outside the slot of that
+ * epoch. Only the order of signing proves it: a Byzantine validator may reveal later what it signed earlier.
  */
 export function afterClose(seen: Chronicle, { signer, statement }: Signing, name: Naming): Offence | undefined {
   const { kind, epoch, slot } = statement;
@@ -22,8 +22,8 @@ export function afterClose(seen: Chronicle, { signer, statement }: Signing, name
 }
 
 /**
- * A lock that a validator knew, by its commit or its round change, and that its close of the epoch leaves out. No order of
- * the two is honest: having signed, the lock is known; having closed, nothing more is signed there.
+ * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
+ * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
  */
 export function hiddenInClose(seen: Chronicle, signing: Signing, name: Naming): Offence | undefined {
   const { signer, statement, book } = signing;
@@ -40,7 +40,7 @@ export function hiddenInClose(seen: Chronicle, signing: Signing, name: Naming): 
   return hiddenByAny(seen, book, signer, name);
 }
 
-/** The same for one slot and any close of the validator's. */
+/** Same check for one slot, against every close of the signer. */
 export function hiddenByAny(seen: Chronicle, book: SlotBook, signer: number, name: Naming): Offence | undefined {
   for (const claims of closesOf(seen, book.epoch, signer)) {
     const found = hiddenAt(seen, book, signer, claims, name);
@@ -49,12 +49,12 @@ export function hiddenByAny(seen: Chronicle, book: SlotBook, signer: number, nam
   return undefined;
 }
 
-/** What one validator signed to close an epoch: once, unless it lies. */
+/** Returns the closes that one validator signed for an epoch: at most one if it is honest. */
 export function closesOf(seen: Chronicle, epoch: Epoch, signer: number): readonly Claims[] {
   return handOf(bookOf(seen, epochSlot(epoch), epoch), signer).closes;
 }
 
-/** A claim for which no certificate was ever signed: it makes the close void. */
+/** Returns a violation if a claim has no quorum of signatures; such a claim invalidates the close. */
 export function falseClaim(seen: Chronicle, { statement, committee }: Signing, name: Naming): Offence | undefined {
   if (statement.kind !== "close") return undefined;
   const { epoch, claims } = statement;
@@ -64,11 +64,11 @@ export function falseClaim(seen: Chronicle, { statement, committee }: Signing, n
   const where = `round ${claim.round} of ${slotKeyName(claim.slot)}`;
   return {
     kind: "false claim",
-    words: `claimed, closing epoch ${epoch}, ${what} on ${name(claim.value)} in ${where}, for which no quorum signed`,
+    words: `claimed in its close of epoch ${epoch} ${what} on ${name(claim.value)} in ${where}, which has no quorum`,
   };
 }
 
-/** Whether a quorum signed what is claimed. */
+/** Returns true if a quorum signed the claimed value. */
 export function isBacked(seen: Chronicle, epoch: Epoch, claim: Claim, quorum: number): boolean {
   const book = bookOf(seen, claim.slot, epoch);
   return signersOf(book, claim.final ? "commits" : "votes", claim.round, claim.value).length >= quorum;
@@ -83,17 +83,17 @@ function hiddenAt(seen: Chronicle, book: SlotBook, signer: number, claims: Claim
   const hidden = locksKnown(hand).find((lock) => hides(lock, claim));
   if (hidden === undefined || isCovered(seen, epoch, slot, claims)) return undefined;
   const lock = `its lock of round ${hidden.round} on ${name(hidden.value)} in ${slotKeyName(slot)}`;
-  return { kind: "hidden lock", words: `hid, closing epoch ${epoch}, ${lock}` };
+  return { kind: "hidden lock", words: `omitted from its close of epoch ${epoch} ${lock}` };
 }
 
-/** The locks that a validator has shown to know: it committed on them, or named them when it changed round. */
+/** Locks that a validator knows: those that it committed to or named in a round change. */
 function locksKnown({ commits, changes }: Hand): readonly Choice[] {
   return [...commits, ...changes.flatMap(({ lock }) => lock ?? [])];
 }
 
 /**
- * Whether a close says nothing of a slot because its last final checkpoint stands for it. Where nobody knows what that
- * one lists, it counts for everything.
+ * Returns true if the close may omit the slot because its last final checkpoint lists it. A checkpoint with unknown
+ * content is assumed to list every slot.
  */
 function isCovered(seen: Chronicle, epoch: Epoch, slot: SlotKey, claims: Claims): boolean {
   const opened = seen.epochs[epoch]?.opened ?? 0;
@@ -113,7 +113,7 @@ function lastCheckpoint(claims: Claims): { readonly number: number; readonly val
   return found.sort((a, b) => b.number - a.number)[0];
 }
 
-/** The number of a checkpoint's slot, `undefined` for any other. */
+/** Returns the number of a checkpoint slot, `undefined` for other slots. */
 export function checkpointNumber(slot: SlotKey): number | undefined {
   const [kind, number] = slot.split("/");
   return kind === "checkpoint" ? Number(number) : undefined;

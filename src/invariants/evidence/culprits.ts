@@ -1,4 +1,4 @@
-/** Who must be at fault where agreement is broken: at least f + 1 of an epoch's committee (protocol 7.11). */
+/** Provably faulty validators after an agreement violation: at least f + 1 of an epoch's committee (protocol 7.11). */
 import type { Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { bookOf, type Chronicle, type Signing } from "../history/chronicle.ts";
@@ -20,20 +20,21 @@ import { closesOf, falseClaim, hiddenByAny } from "./close-offence.ts";
 import { isJustifiable } from "./justified-closing.ts";
 import { freeVoters, type Naming, offenceIn } from "./offence.ts";
 
-/** What each of them did, by place in the roster. */
+/** Violation of each faulty validator, by index in the roster. */
 export type Culprits = ReadonlyMap<number, string>;
 
 export interface Guilt {
   readonly culprits: Culprits;
-  /** Of which at least f + 1 are among them. */
+  /** Committee of which at least f + 1 members are provably faulty. */
   readonly committee: Committee;
 }
 
 /**
- * Everyone whose signatures in this slot no honest validator could have made, whatever their order. If two values of
- * one epoch's slot have q commits, these are at least f + 1: two quorums share f + 1 keys; either they committed twice in
- * one round, or committed without a lock, or the first round in which the other value was locked was justified by
- * round changes that hid the first lock, or was not justified. A lock on another value in a round not below does as much.
+ * Returns the validators with signatures in this slot that no honest validator makes, in any order. If two values of
+ * one epoch's slot have q commits, these are at least f + 1: two quorums share f + 1 keys, and these committed twice in
+ * one round, or committed without a lock, or the first round with a lock on the other value was justified by round
+ * changes that omitted the first lock, or had no justification. A lock on another value in the same or a higher round
+ * proves as much.
  */
 function culpritsInSlot(book: SlotBook, committee: Committee, name: Naming): Culprits {
   const named = new Map<number, string>();
@@ -47,7 +48,10 @@ function culpritsInSlot(book: SlotBook, committee: Committee, name: Naming): Cul
   return named;
 }
 
-/** `undefined` where a closing on which it depends was never final: then whoever let it count is judged for that. */
+/**
+ * Returns `undefined` if the violation depends on a closing that was never final; the validators that accepted it are
+ * checked separately.
+ */
 export function guiltOf(seen: Chronicle, broken: Break): Guilt | undefined {
   if (broken.kind !== "rivals") return guiltOfClosing(seen, broken);
   const { first, second } = broken;
@@ -68,15 +72,16 @@ function naming(seen: Chronicle): Naming {
 }
 
 /**
- * A value final in an epoch and a closing that contradicts it. Where the closing is of an earlier epoch, a quorum voted
- * in a slot that was decided before their epoch began. Where it is of the same one, let its q closes be given:
+ * Returns the faulty validators for a final value and a closing that contradicts it. If the closing belongs to an
+ * earlier epoch, a quorum voted in a slot that was decided before its own epoch. Otherwise take the q closes of the
+ * closing:
  *
- * - if no q closes signed justify it, the quorum that first locked it is at fault;
- * - else f + 1 of them committed to the value. Each hides that in its close; or shows a lock of the same round or a
- *   higher one, and then the slot's own signatures name f + 1, unless the closing follows them; or leaves the slot out
- *   because its last final checkpoint lists it. If that one is not of the closing's chain, then somewhere up the chain
- *   two values of a checkpoint's slot are final, or a quorum locked a checkpoint whose parent nobody made final.
- * - if the chain lists another value for the slot, a quorum locked a checkpoint that lists what was not final.
+ * - if no q signed closes justify it, the quorum that first locked it is faulty;
+ * - else f + 1 of their signers committed to the value. Each one omits that from its close; or shows a lock of the same
+ * or a higher round, and then the slot's own signatures prove f + 1 faulty, unless the closing follows them; or omits
+ * the slot because its last final checkpoint lists it. If that checkpoint is not an ancestor of the closing, two values
+ * of an ancestor's slot are final, or a quorum locked a checkpoint whose parent is not final.
+ * - if the chain lists another value for the slot, a quorum locked a checkpoint that lists a value that was not final.
  */
 function guiltOfClosing(seen: Chronicle, broken: ClosingBreak): Guilt | undefined {
   const { final, closing } = broken;
@@ -88,7 +93,7 @@ function guiltOfClosing(seen: Chronicle, broken: ClosingBreak): Guilt | undefine
   };
   if (closing.epoch < final.epoch) {
     const voters = freeVoters(bookOf(seen, final.slot, final.epoch), final.value, open.committee.bounds.quorum);
-    blame(voters, `voted in epoch ${final.epoch} where ${closingName(closing.epoch)} had decided`);
+    blame(voters, `voted in epoch ${final.epoch} after ${closingName(closing.epoch)} had decided`);
     return { culprits, committee: open.committee };
   }
   for (const [place, words] of closersAtFault(seen, open, final)) blame([place], words);
@@ -103,7 +108,7 @@ function guiltOfClosing(seen: Chronicle, broken: ClosingBreak): Guilt | undefine
   return { culprits, committee: open.committee };
 }
 
-/** Closes that contradict each other, claim what nobody signed, or hide what is known to be locked in this slot. */
+/** Signers whose closes contradict each other, claim a value without a quorum, or omit a known lock of this slot. */
 function closersAtFault(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot }: Final): Culprits {
   const named = new Map<number, string>();
   const book = bookOf(seen, slot, epoch);
@@ -119,7 +124,7 @@ function closersAtFault(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot
   return named;
 }
 
-/** Whoever first locked a checkpoint of the closing's chain that an honest validator could not have voted for. */
+/** First voters for an ancestor of the closing that no honest validator votes for. */
 function chainAtFault(
   seen: Chronicle,
   { epoch, opened, committee }: OpenEpoch,
@@ -143,7 +148,7 @@ function chainAtFault(
       return content === undefined || valueText(content.value) === text;
     };
     if (!isFinal(seen, epoch, slot, isText))
-      blame(voters, `voted for checkpoint ${number}, which lists what was not final`);
+      blame(voters, `voted for checkpoint ${number}, which lists a value that was not final`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether closes that were really signed can justify a closing (protocol 6.3). */
+/** Check that the closes actually signed can justify a closing (protocol 6.3). */
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { bookOf, type Chronicle, type Signing } from "../history/chronicle.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
@@ -10,7 +10,7 @@ import { valueText } from "../words.ts";
 import { checkpointNumber, closesOf, isBacked } from "./close-offence.ts";
 import { isFree, type Naming, type Offence } from "./offence.ts";
 
-/** A freely chosen vote for a closing that no q closes ever signed can justify. */
+/** Returns a violation if a freely chosen closing gets a vote that no q signed closes can justify. */
 export function unjustifiedClosing(
   seen: Chronicle,
   { statement, book, committee }: Signing,
@@ -30,13 +30,16 @@ export function unjustifiedClosing(
   };
 }
 
-/** The stand of a claim to a closing: beside the point, for it, or against it unless a claim of at least its weight is for it. */
+/**
+ * Relation of a claim to a closing: irrelevant, supporting, or opposing unless a supporting claim has at least the same
+ * weight.
+ */
 type Stand = "beside" | "for" | "against" | "never";
 
 /**
- * Whether some q closes with real certificates may justify the closing: its base is the highest checkpoint that they
- * know, what that one's chain does not list is decided for the highest claim, and nothing else is. True where it is not
- * certain: a claim counts for the closing wherever any close makes it.
+ * Returns true if some q closes with genuine certificates may justify the closing: its base is the highest checkpoint
+ * that they know, it lists for every other slot the value of the highest claim, and nothing else. Also true if
+ * uncertain: a claim supports the closing if any close contains it.
  */
 export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: ClosingValue): boolean {
   const { epoch, opened, committee } = open;
@@ -63,7 +66,7 @@ interface SignedClose {
   readonly claims: Claims;
 }
 
-/** The closes of an epoch whose every claim is backed by a quorum's signatures. */
+/** Closes of an epoch whose claims all have a quorum of signatures. */
 function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly SignedClose[] {
   const { quorum } = committee.bounds;
   const found: SignedClose[] = [];
@@ -75,7 +78,7 @@ function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly 
   return found;
 }
 
-/** What its chain or an earlier epoch has listed a closing need not list; nor may it, since no claim is for that. */
+/** A closing need not list slots that its chain or an earlier epoch lists; nor may it, since no claim supports them. */
 function standingOf(seen: Chronicle, { epoch, header, listed }: ClosingValue, links: Links): (claim: Claim) => Stand {
   const base = header.number - 1;
   const below = slotsListed(links);
@@ -96,7 +99,7 @@ function standingOf(seen: Chronicle, { epoch, header, listed }: ClosingValue, li
   };
 }
 
-/** The highest round in which any claim is for the closing, by slot; above all rounds for a decision. */
+/** Highest round of a supporting claim by slot; a decision ranks above all rounds. */
 function bestFor(closes: readonly SignedClose[], standing: (claim: Claim) => Stand): ReadonlyMap<SlotKey, number> {
   const best = new Map<SlotKey, number>();
   for (const { claims } of closes) {
@@ -113,8 +116,8 @@ function weightOf({ final, round }: Claim): number {
 }
 
 /**
- * Of two claims of one weight either may count: a voter takes the one that its closes show first. Both are backed by a
- * quorum, so the slot's own signatures name f + 1 (`culprits.ts`), and no culprit is lost.
+ * Of two claims of equal weight either may count, since a voter takes the first one in its closes. Both have a quorum,
+ * so the slot's own signatures prove f + 1 faulty (`culprits.ts`).
  */
 function fits(claim: Claim, stand: Stand, best: ReadonlyMap<SlotKey, number>): boolean {
   if (stand === "never") return false;

@@ -1,4 +1,4 @@
-/** Signatures of one key that contradict each other, or that no rule of protocol 3 allows. */
+/** Signatures of one key that contradict each other or break a rule of protocol 3. */
 import type { Hash, Round } from "../../core/base/ids.ts";
 import type { Signing } from "../history/chronicle.ts";
 import { type Choice, handOf, roundOf, type SlotBook, sameClaims, sameLock, signersOf } from "../history/slot-book.ts";
@@ -14,14 +14,14 @@ export interface Offence {
     | "unjustified"
     | "false claim"
     | "closed";
-  /** What was done, in words that follow the signer's name. */
+  /** Description that follows the signer's name. */
   readonly words: string;
 }
 
-/** A value in words. */
+/** Returns the readable name of a value. */
 export type Naming = (value: Hash) => string;
 
-/** Two different statements where one is allowed: in one round, or two closes of one epoch. */
+/** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
 export function double({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
   const { round } = statement;
   if (statement.kind === "close") {
@@ -56,8 +56,8 @@ function lockWords(lock: { readonly round: Round; readonly value: Hash } | undef
 }
 
 /**
- * A commit in round r and a round change to r' > r whose lock is lower than r. No order of the two is honest: having
- * committed, the lock is known; having changed round, nothing is committed below (protocol 3.2).
+ * Returns a violation for a commit in round r and a round change to r' > r with a lock lower than r. Neither order is
+ * honest: the commit proves knowledge of the lock, and no commit below follows a round change (protocol 3.2).
  */
 export function hiddenLock({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
   const hand = handOf(before, signer);
@@ -72,7 +72,7 @@ export function hiddenLock({ signer, statement, before }: Signing, name: Naming)
   return change && hiding(commit, change.round, name);
 }
 
-/** Whether a lock that is shown is less than a commitment. */
+/** Returns true if the given lock is lower than the commit, or on another value in the same round. */
 export function hides(commit: Choice, lock: { readonly round: Round; readonly value: Hash } | undefined): boolean {
   if (lock === undefined || lock.round < commit.round) return true;
   return lock.round === commit.round && lock.value !== commit.value;
@@ -80,10 +80,13 @@ export function hides(commit: Choice, lock: { readonly round: Round; readonly va
 
 function hiding(commit: Choice, to: Round, name: Naming): Offence {
   const commitment = `committed to ${name(commit.value)} in round ${commit.round}`;
-  return { kind: "hidden lock", words: `${commitment} and hid that lock in its change to round ${to}` };
+  return { kind: "hidden lock", words: `${commitment} and omitted that lock from its change to round ${to}` };
 }
 
-/** A vote or commit below a round in which this validator has acted already (protocol 3.2). Only order shows it. */
+/**
+ * Returns a violation for a vote or commit below a round in which the signer has already acted (protocol 3.2). Only the
+ * order of signing proves it.
+ */
 export function late({ signer, statement, before }: Signing, name: Naming): Offence | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const { votes, commits, changes } = handOf(before, signer);
@@ -99,7 +102,7 @@ export function late({ signer, statement, before }: Signing, name: Naming): Offe
   };
 }
 
-/** A commit, or a lock named in a round change, for which no q votes were ever made (protocol 3.1, 3.2). */
+/** Returns a violation for a commit, or a lock named in a round change, without q votes (protocol 3.1, 3.2). */
 function noLock({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
   const { quorum } = committee.bounds;
   const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
@@ -109,7 +112,7 @@ function noLock({ statement, book, committee }: Signing, name: Naming): Offence 
   if (statement.kind === "commit") {
     return {
       kind: "no lock",
-      words: `committed to ${name(claim.value)} in round ${claim.round} on ${votes} of ${quorum} votes`,
+      words: `committed to ${name(claim.value)} in round ${claim.round} with ${votes} of ${quorum} votes`,
     };
   }
   return {
@@ -118,7 +121,7 @@ function noLock({ statement, book, committee }: Signing, name: Naming): Offence 
   };
 }
 
-/** A vote in a round above 0 that no q round changes ever signed can justify (protocol 3.2). */
+/** Returns a violation for a vote in a round above 0 that no q signed round changes justify (protocol 3.2). */
 function unjustified({ statement, book, committee }: Signing, name: Naming): Offence | undefined {
   const { quorum } = committee.bounds;
   if (statement.kind !== "vote" || statement.round === 0) return undefined;
@@ -130,12 +133,12 @@ function unjustified({ statement, book, committee }: Signing, name: Naming): Off
 }
 
 /**
- * Whether some q round changes for this round allow the value: q that carry no lock leave the choice free; otherwise
- * a highest lock among them must be for this value. A named lock counts only if q votes for it exist.
+ * Returns true if some q round changes for this round allow the value: q without a lock leave the choice free;
+ * otherwise a highest lock among them must be on this value. A named lock counts only if it has q votes.
  *
- * Two locks of one round on different values force either: a voter takes the one that its justification shows first, and
- * that order nobody signs. No culprit is lost by that: both locks have q votes here, so at least f + 1 keys voted twice
- * in their round, and `double` names them.
+ * Two locks of one round on different values allow either: a voter takes the first one in its justification, and no
+ * signature covers that order. Both locks have q votes, so at least f + 1 keys voted twice in that round, and `double`
+ * reports them.
  */
 function justifiable(book: SlotBook, vote: Extract<Statement, { readonly value: Hash }>, quorum: number): boolean {
   const changes = roundOf(book, vote.round)?.changes ?? [];
@@ -150,24 +153,24 @@ function justifiable(book: SlotBook, vote: Extract<Statement, { readonly value: 
   return [...tops].some((top) => enough((round) => round <= top));
 }
 
-/** Whether a lock on this value may have forced it into this round: some round change to it names that lock. */
+/** Returns true if some round change to this round names a lock on this value, which may have forced it. */
 export function maybeForced(book: SlotBook, round: Round, value: Hash): boolean {
   return roundOf(book, round)?.changes.some(({ lock }) => lock?.value === value) ?? false;
 }
 
-/** Whether no lock of a lower round can have forced this value into the round: then it was chosen freely there. */
+/** Returns true if no lock of a lower round can have forced this value into the round. */
 export function isFree(book: SlotBook, round: Round, value: Hash, quorum: number): boolean {
   return book.rounds.every((one) => one.round >= round || signersOf(book, "votes", one.round, value).length < quorum);
 }
 
-/** Everyone who chose a value freely. */
+/** Signers that voted for the value as a free choice. */
 export function freeVoters(book: SlotBook, value: Hash, quorum: number): readonly number[] {
   return book.rounds
     .filter(({ round }) => isFree(book, round, value, quorum))
     .flatMap(({ round }) => signersOf(book, "votes", round, value));
 }
 
-/** The first offence, if any, that this signature commits by itself or with earlier ones of its key in this slot. */
+/** Returns the first violation proved by this signature alone or with earlier ones of its key in this slot. */
 export function offenceIn(signing: Signing, name: Naming): Offence | undefined {
   return double(signing, name) ?? hiddenLock(signing, name) ?? noLock(signing, name) ?? unjustified(signing, name);
 }

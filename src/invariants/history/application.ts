@@ -1,4 +1,4 @@
-/** A decided slot as one node applied it, with the changes and receipts that came of it. */
+/** Application of a decided slot at one node, with its changes and receipts. */
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { LedgerValue } from "../../core/base/slot.ts";
 import type { RecordOf } from "../observation.ts";
@@ -10,7 +10,10 @@ export interface Carried {
   readonly signed: SignedOperation;
 }
 
-/** The operations that a decided value names, with their ids. A skip carries none out: its two are its warrant. */
+/**
+ * Returns the operations that a decided value applies, with their ids. Empty for a skip: its two operations are its
+ * warrant.
+ */
 export function carried(value: LedgerValue, operations: readonly SignedOperation[]): readonly Carried[] {
   if (value.type === "skip") return [];
   const ids = value.type === "list" ? value.ids : [value.id];

@@ -1,10 +1,10 @@
-/** A persistent list that grows at its end: to add costs O(1), and older lists stay as they were. */
+/** Persistent append-only list: O(1) append, older versions stay valid. */
 export interface Chain<T> {
   readonly last: T;
   readonly before: Chain<T> | undefined;
 }
 
-/** All of it, oldest first. */
+/** Returns all elements, oldest first. */
 export function inOrder<T>(chain: Chain<T> | undefined): readonly T[] {
   const found: T[] = [];
   for (let here = chain; here !== undefined; here = here.before) found.push(here.last);

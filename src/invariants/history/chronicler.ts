@@ -1,4 +1,4 @@
-/** Folds the records of a run into its chronicle. */
+/** Fold of the events of a run into its chronicle. */
 import type { Epoch } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
@@ -13,21 +13,21 @@ import { type Break, type Finality, nothingFinal, withFinal } from "./finality.t
 import { type Roster, roster } from "./roster.ts";
 import { emptyBook, note, type SlotBook, signersOf } from "./slot-book.ts";
 
-/** A signature by the place of its key. */
+/** Signature with the roster index of its key. */
 interface Signature {
   readonly signer: number;
   readonly statement: Statement;
 }
 
-/** A chronicle that records are told to. */
+/** Chronicle that accepts events. */
 export interface Chronicler extends Chronicle {
-  /** Folds one record in. */
+  /** Folds one event in. */
   observe(record: Observed): void;
-  /** An independent copy. */
+  /** Returns an independent copy. */
   fork(): Chronicler;
 }
 
-/** A chronicle before its first record: the oracles of one run share it. */
+/** Returns an empty chronicle; all oracles of a run share it. */
 export function chronicler(setting: Setting): Chronicler {
   const who = roster(setting);
   return new RunChronicler(who, [firstEpoch(setting, who)]);
@@ -49,9 +49,9 @@ class RunChronicler implements Chronicler {
   clients: Trie<string> = Trie.empty();
   signings: readonly Signing[] = NO_SIGNINGS;
   breaks: readonly Break[] = NO_BREAKS;
-  /** Signed in epochs that nobody has opened yet, by epoch. */
+  /** Signatures of epochs that no honest node has opened, by epoch. */
   #early: Trie<Chain<Signature>> = Trie.empty();
-  /** The slots that have a book, by epoch. */
+  /** Slots with signatures, by epoch. */
   #slots: UndoMap<Chain<SlotKey>> = UndoMap.empty();
 
   constructor(who: Roster, epochs: readonly OpenEpoch[]) {
@@ -105,7 +105,7 @@ class RunChronicler implements Chronicler {
     if (signing !== undefined) this.signings = [signing];
   }
 
-  /** Adds a signature to its book. Only members' count, and only once. */
+  /** Adds a signature of a member to its slot, once. */
   #noted(open: OpenEpoch, signer: number, statement: Statement): Signing | undefined {
     const { epoch, slot, kind } = statement;
     const { committee } = open;
@@ -136,7 +136,7 @@ class RunChronicler implements Chronicler {
     if (breaks.length > 0) this.breaks = [...this.breaks, ...breaks];
   }
 
-  /** The first honest node that applies a closing shows whose signatures count from there on. */
+  /** The first honest node that applies a closing reveals the members of the next epoch. */
   #closed(record: RecordOf<"closed">): void {
     if (!record.honest || record.value.epoch !== this.epochs.length - 1) return;
     const open = epochAfter(record, this.#who);

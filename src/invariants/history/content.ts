@@ -1,4 +1,4 @@
-/** What a value hash stands for, as far as the records of a run say it. */
+/** Contents of value hashes, as far as the events of a run show them. */
 import type { Hash } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { Value } from "../../core/base/slot.ts";
@@ -10,10 +10,10 @@ export interface Content {
   readonly operations: readonly SignedOperation[];
 }
 
-/** Contents by the hash of their value. */
+/** Contents by value hash. */
 export type Contents = UndoMap<Content>;
 
-/** A value in words, by its hash. */
+/** Returns the readable name of a value, by its hash. */
 export function nameIn(contents: Contents, hash: Hash): string {
   const content = contents.get(hash);
   return content === undefined ? `value ${short(hash)}` : valueName(content.value);

@@ -1,4 +1,4 @@
-/** The epochs of a run as far as they are open: what each began with, and who counts in it (protocol 6.3). */
+/** Open epochs of a run with their starting point, parameters and committee (protocol 6.3). */
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Epoch } from "../../core/base/ids.ts";
 import type { RecordOf, Setting } from "../observation.ts";
@@ -6,18 +6,18 @@ import type { Committee, Roster } from "./roster.ts";
 
 export interface OpenEpoch {
   readonly epoch: Epoch;
-  /** The number of the link that opened it; 0 for the genesis. */
+  /** Number of the chain link that opened it; 0 for the genesis. */
   readonly opened: number;
   readonly parameters: EpochParameters;
   readonly committee: Committee;
 }
 
-/** Epoch 0. */
+/** Returns epoch 0. */
 export function firstEpoch({ genesis }: Setting, who: Roster): OpenEpoch {
   return { epoch: 0 as Epoch, opened: 0, parameters: genesis, committee: who.committeeOf(genesis.validators) };
 }
 
-/** The epoch that a closing opens. */
+/** Returns the epoch that a closing opens. */
 export function epochAfter({ value }: RecordOf<"closed">, who: Roster): OpenEpoch {
   const { epoch, next, header } = value;
   return {

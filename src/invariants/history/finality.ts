@@ -1,6 +1,6 @@
 /**
- * What could be final: every value for which q commits of one round exist, and what the closings of epochs decide
- * besides. Two that do not go together break agreement (protocol 6.3, 7.1), whatever anybody has seen of them.
+ * Values that could be final: those with q commits of one round, and those that closings of epochs decide. Conflicting
+ * ones violate agreement (protocol 6.3, 7.1), even if no node has seen them.
  */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { type ClosingValue, digits, type LedgerValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -10,75 +10,78 @@ import { valueText } from "../words.ts";
 import type { Contents } from "./content.ts";
 import { type Linked, linksDown } from "./links.ts";
 
-/** A value for which q commits of one epoch and round exist, and who made them. */
+/** Value with q commits of one epoch and round, with their signers. */
 export interface Final {
   readonly slot: SlotKey;
   readonly value: Hash;
   readonly epoch: Epoch;
   readonly round: Round;
-  /** By place in the roster. */
+  /** By index in the roster. */
   readonly signers: readonly number[];
 }
 
-/** What a closing decides in a slot: a ledger's value that it or its chain lists, or the link of a number, itself included. */
+/**
+ * Decision of a closing about a slot: a ledger value that it or its chain lists, or the chain link of a number,
+ * including itself.
+ */
 export interface Settled {
   readonly epoch: Epoch;
   readonly decides: { readonly value: LedgerValue } | { readonly link: Hash };
 }
 
-/** The first closing of an epoch for which q commits exist. */
+/** First closing of an epoch with q commits. */
 export interface Closing {
   readonly epoch: Epoch;
   readonly hash: Hash;
-  /** `undefined` while nothing says what it is. */
+  /** `undefined` while its content is unknown. */
   readonly value: ClosingValue | undefined;
-  /** Its checkpoints of this epoch, the highest first. */
+  /** Checkpoints of its epoch that it follows, highest first. */
   readonly links: readonly Linked[];
-  /** Whether all of these are known: else nothing can be said of what it leaves out. */
+  /** True if all of these are known; otherwise its omissions are unknown. */
   readonly isWhole: boolean;
 }
 
-/** Two decisions that do not go together. */
+/** Two conflicting decisions. */
 export type Break =
-  /** One slot, two values with q commits. */
+  /** Two values with q commits in one slot. */
   | { readonly kind: "rivals"; readonly first: Final; readonly second: Final }
-  /** A closing decides another value, of its own epoch or of a later one. */
+  /** A closing of the same or a later epoch that decides another value. */
   | { readonly kind: "overruled"; readonly final: Final; readonly closing: Closing; readonly settled: Settled }
-  /** Final in an epoch whose closing neither lists it nor follows what does. */
+  /** Final in an epoch whose closing neither lists it nor follows a checkpoint that does. */
   | { readonly kind: "left out"; readonly final: Final; readonly closing: Closing };
 
-/** A break across a closing. */
+/** Conflict with a closing. */
 export type ClosingBreak = Exclude<Break, { readonly kind: "rivals" }>;
 
 export interface Finality {
-  /** By slot, whatever the epoch. */
+  /** By slot, across epochs. */
   readonly finals: UndoMap<readonly Final[]>;
-  /** By slot, what closings decide. */
+  /** Decisions of closings by slot. */
   readonly settled: UndoMap<Settled>;
   /** By digits of the epoch. */
   readonly closings: Trie<Closing>;
 }
 
-/** What has to be known of the run in order to weigh a decision. */
+/** Facts about the run that the check of a decision needs. */
 export interface Knowledge {
   readonly contents: Contents;
-  /** The number of the link that opened the epoch. */
+  /** Number of the chain link that opened the epoch. */
   readonly opened: number;
-  /** The slots of the epoch for which anybody signed; asked for a closing only. */
+  /** Slots of the epoch with a signature; called for closings only. */
   slotsSigned(): readonly SlotKey[];
 }
 
-/** Before any signature. */
+/** Returns the state before any signature. */
 export function nothingFinal(): Finality {
   return { finals: UndoMap.empty(), settled: UndoMap.empty(), closings: Trie.empty() };
 }
 
-/** The closing of an epoch for which q commits exist. */
+/** Returns the closing of an epoch with q commits. */
 export function closingOf({ closings }: Finality, epoch: Epoch): Closing | undefined {
   return closings.get(digits(epoch));
 }
 
-/** With one more value that q commits make final, and what it contradicts. */
+/** Returns the state with one more final value, and its conflicts. */
 export function withFinal(
   before: Finality,
   made: Final,
@@ -95,17 +98,18 @@ export function withFinal(
   return { finality, breaks: found === undefined ? [] : [found] };
 }
 
-/** The key of the slot that decides the closing of an epoch. */
+/** Returns the key of the slot that decides the closing of an epoch. */
 export function epochSlot(epoch: Epoch): SlotKey {
   return `epoch/${digits(epoch)}`;
 }
 
-/** What a final value of a slot contradicts of the closings so far. */
+/** Returns the conflict of a final value with the closings so far. */
 export function contradiction(finality: Finality, final: Final, contents: Contents): ClosingBreak | undefined {
   if (finality.closings.size === 0) return undefined;
   const settled = finality.settled.get(final.slot);
   const own = closingOf(finality, final.epoch);
-  // What its own epoch made void a later one may have decided otherwise: it is the first that left it out.
+  // A later epoch may decide otherwise what this one left void, so the conflict is with the first closing that omits
+  // it.
   if (settled === undefined || settled.epoch > final.epoch) {
     return own?.isWhole === true ? { kind: "left out", final, closing: own } : undefined;
   }
@@ -114,14 +118,17 @@ export function contradiction(finality: Finality, final: Final, contents: Conten
   return { kind: "overruled", final, closing, settled };
 }
 
-/** Where nothing says what a hash stands for, it is taken for the same. */
+/** Contents that are unknown count as equal. */
 function isSame({ decides }: Settled, { value }: Final, contents: Contents): boolean {
   if ("link" in decides) return decides.link === value;
   const content = contents.get(value);
   return content === undefined || valueText(content.value) === valueText(decides.value);
 }
 
-/** A closing decides what it lists and every link below it: each is weighed against what is final already. */
+/**
+ * A closing decides the slots that it lists and every chain link below it; each one is compared with earlier final
+ * values.
+ */
 function withClosing(
   before: Finality,
   made: Final,

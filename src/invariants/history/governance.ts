@@ -1,18 +1,18 @@
-/** What the operator asked for, and what was made of it (specification 11.2; protocol 6). */
+/** Governance proposals of the operator and their effect (specification 11.2; protocol 6). */
 import type { GovernanceProposal } from "../../core/base/epoch.ts";
 import type { Trie } from "../../core/base/trie.ts";
 import type { RecordOf } from "../observation.ts";
 import { parametersText } from "../reference/parameters.ts";
 
-/** The authentic proposals that reached any validator, as text. */
+/** Authentic proposals that reached any validator, as text. */
 export type Proposals = Trie<true>;
 
-/** With a proposal that was handed in; one that the operator did not sign asks for nothing. */
+/** Returns the proposals with one more; one without the operator's signature is ignored. */
 export function withProposal(proposals: Proposals, { proposal, authentic }: RecordOf<"governed">): Proposals {
   return authentic ? proposals.set(proposalText(proposal), true) : proposals;
 }
 
-/** Why the proposal that closed an epoch does not warrant that; none where another cause closed it. */
+/** Returns the faults of the proposal that closed an epoch; empty if another cause closed it. */
 export function governanceReasons(
   chainId: number,
   proposals: Proposals,
@@ -24,7 +24,7 @@ export function governanceReasons(
   if (proposal.chainId !== chainId) found.push(`it is for chain ${proposal.chainId}`);
   if (proposal.epoch !== value.epoch) found.push(`it is for epoch ${proposal.epoch}`);
   if (parametersText(proposal.next) !== parametersText(value.next)) found.push("it names other parameters");
-  if (!proposals.has(proposalText(proposal))) found.push("the operator never made it");
+  if (!proposals.has(proposalText(proposal))) found.push("the operator signed no such proposal");
   return found;
 }
 

@@ -1,22 +1,24 @@
-/** Links of the checkpoint chain, followed from one to its parent by the contents that were seen (protocol 6.1). */
+/** Checkpoint chain, followed from a link to its ancestors through the known contents (protocol 6.1). */
 import type { Hash } from "../../core/base/ids.ts";
 import { type CheckpointValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { Contents } from "./content.ts";
 
-/** A checkpoint with its hash. */
+/** Checkpoint with its hash. */
 export interface Linked {
   readonly hash: Hash;
   readonly value: CheckpointValue;
 }
 
 export interface Links {
-  /** From the highest downwards. */
+  /** Highest first. */
   readonly links: readonly Linked[];
-  /** Whether they lead to the link that opened the epoch: else nothing says what one of them is. */
+  /** True if they lead to the link that opened the epoch; otherwise an ancestor is unknown. */
   readonly isWhole: boolean;
 }
 
-/** The checkpoints of one epoch from checkpoint `number` downwards, to the one above the link that opened it. */
+/**
+ * Returns the checkpoints of one epoch from checkpoint `number` down to the first one after the link that opened it.
+ */
 export function linksDown(contents: Contents, hash: Hash, number: number, opened: number): Links {
   const links: Linked[] = [];
   let next = hash;
@@ -29,7 +31,7 @@ export function linksDown(contents: Contents, hash: Hash, number: number, opened
   return { links, isWhole: true };
 }
 
-/** Every slot that the checkpoints of these links list. */
+/** Returns the slots that these checkpoints list. */
 export function slotsListed({ links }: Links): ReadonlySet<SlotKey> {
   return new Set(links.flatMap(({ value }) => value.listed.map(({ slot }) => slotKey(slot))));
 }

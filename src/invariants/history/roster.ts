@@ -1,37 +1,37 @@
-/** Who takes part in a run: keys, honesty and names, looked up from a `Setting`, and the committees that keys make. */
+/** Keys, honesty and names of the validators of a run, looked up from a `Setting`, and the committees of the keys. */
 import type { Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { NodeName, Setting } from "../observation.ts";
 import { type Bounds, bounds } from "./quorum.ts";
 
-/** The validators of one epoch. */
+/** Validators of one epoch. */
 export interface Committee {
-  /** In their order. One that no node of the run signs for has no place, and counts as a silent one. */
+  /** In committee order. A member without a node in the run has no index and counts as silent. */
   readonly validators: readonly Member[];
   readonly bounds: Bounds;
-  /** How many of them are Byzantine. */
+  /** Number of Byzantine members. */
   readonly byzantine: number;
-  /** Whether the key at this place is one of them. */
+  /** Returns true if the key at this index is a member. */
   isMember(place: number): boolean;
 }
 
 export interface Roster {
-  /** Every key of the run: the committee of epoch 0 in its order, then the others of the nodes. */
+  /** All keys of the run: the committee of epoch 0 in its order, then the other keys of the nodes. */
   readonly keys: readonly Address[];
-  /** Place of a key among them, the same during the whole run; `undefined` for a stranger's. */
+  /** Returns the index of a key, constant during a run; `undefined` for an unknown key. */
   placeOf(key: Address): number | undefined;
   keyAt(place: number): Address;
-  /** Whether every node that runs with this key is honest: one Byzantine twin makes the key Byzantine. */
+  /** Returns true if every node with this key is honest: one Byzantine twin makes the key Byzantine. */
   isHonestKey(key: Address): boolean;
   isHonestNode(node: NodeName): boolean;
-  /** A validator's name, else its short address. */
+  /** Returns a validator's name, else its short address. */
   nameOf(key: Address): string;
-  /** Names of the keys at these places. */
+  /** Returns the names of the keys at these indices. */
   namesAt(places: readonly number[]): readonly string[];
   committeeOf(validators: readonly Member[]): Committee;
 }
 
-/** The roster of a run. */
+/** Returns the roster of a run. */
 export function roster(setting: Setting): Roster {
   const first = setting.genesis.validators.map(({ key }) => key);
   const keys = [...new Set([...first, ...setting.nodes.flatMap((node) => node.keys)])];

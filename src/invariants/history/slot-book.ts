@@ -1,19 +1,19 @@
 /**
- * Every signature ever made for one slot in one epoch, delivered or not: by round, as certificates would count them,
- * and by signer, as contradictions show. Immutable; what it holds grows with the validators and rounds of the slot.
+ * All signatures made for one slot in one epoch, delivered or not: by round, for certificates, and by signer, for
+ * contradictions. Immutable; size grows with the validators and rounds of the slot.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Claim, Statement } from "../observation.ts";
 
-/** A lock certificate as a round change names it. */
+/** Lock certificate as a round change names it. */
 export interface Lock {
   readonly round: Round;
   readonly value: Hash;
 }
 
-/** One value in one round. */
+/** Value in a round. */
 export interface Choice {
   readonly round: Round;
   readonly value: Hash;
@@ -24,10 +24,10 @@ export interface RoundChange {
   readonly lock: Lock | undefined;
 }
 
-/** What one validator claims in a close: one claim a slot. */
+/** Claims of one close, one for each slot. */
 export type Claims = readonly Claim[];
 
-/** Who signed one value, by place in the roster, each once. */
+/** Signers of one value, by index in the roster, without repeats. */
 export interface Tally {
   readonly value: Hash;
   readonly signers: readonly number[];
@@ -37,37 +37,37 @@ export interface RoundBook {
   readonly round: Round;
   readonly votes: readonly Tally[];
   readonly commits: readonly Tally[];
-  /** Round changes *to* this round. A liar may have made several. */
+  /** Round changes *to* this round. A Byzantine validator may have signed several. */
   readonly changes: readonly { readonly signer: number; readonly lock: Lock | undefined }[];
 }
 
-/** What one validator signed in this slot, oldest first, repeats left out. */
+/** Statements of one validator in this slot, oldest first, without repeats. */
 export interface Hand {
   readonly votes: readonly Choice[];
   readonly commits: readonly Choice[];
   readonly proposals: readonly Choice[];
   readonly changes: readonly RoundChange[];
-  /** In the slot of an epoch only. */
+  /** In an epoch slot only. */
   readonly closes: readonly Claims[];
 }
 
 export interface SlotBook {
   readonly slot: SlotKey;
   readonly epoch: Epoch;
-  /** In ascending order; rounds in which nothing was signed are absent. */
+  /** In ascending order; rounds without signatures are absent. */
   readonly rounds: readonly RoundBook[];
-  /** By place in the roster. */
+  /** By index in the roster. */
   readonly hands: readonly (Hand | undefined)[];
 }
 
 export const EMPTY_HAND: Hand = { votes: [], commits: [], proposals: [], changes: [], closes: [] };
 
-/** A slot for which nobody has signed. */
+/** Returns a slot without signatures. */
 export function emptyBook(slot: SlotKey, epoch: Epoch): SlotBook {
   return { slot, epoch, rounds: [], hands: [] };
 }
 
-/** The signatures made in `round`, `undefined` when there are none. */
+/** Returns the signatures of `round`, `undefined` if there are none. */
 export function roundOf(book: SlotBook, round: Round): RoundBook | undefined {
   for (let place = book.rounds.length - 1; place >= 0; place--) {
     const one = book.rounds[place] as RoundBook;
@@ -76,7 +76,7 @@ export function roundOf(book: SlotBook, round: Round): RoundBook | undefined {
   return undefined;
 }
 
-/** Who voted for, or committed to, `value` in `round`. */
+/** Returns the signers of votes for, or commits to, `value` in `round`. */
 export function signersOf(book: SlotBook, kind: "votes" | "commits", round: Round, value: Hash): readonly number[] {
   const tallies = roundOf(book, round)?.[kind];
   return tallies?.find((tally) => tally.value === value)?.signers ?? NOBODY;
@@ -84,12 +84,12 @@ export function signersOf(book: SlotBook, kind: "votes" | "commits", round: Roun
 
 const NOBODY: readonly number[] = [];
 
-/** What the key at one place signed so far. */
+/** Returns the statements of the key at an index. */
 export function handOf(book: SlotBook, signer: number): Hand {
   return book.hands[signer] ?? EMPTY_HAND;
 }
 
-/** The book with one more signature; the same book when this very statement was signed before. */
+/** Returns the slot with one more signature; the same object if the statement is a repeat. */
 export function note(book: SlotBook, signer: number, statement: Statement): SlotBook {
   const hand = handOf(book, signer);
   if (alreadySigned(hand, statement)) return book;
@@ -101,17 +101,17 @@ export function note(book: SlotBook, signer: number, statement: Statement): Slot
   };
 }
 
-/** Proposals and closes stand in no certificate. */
+/** Certificates contain neither proposals nor closes. */
 function isCounted({ kind }: Statement): boolean {
   return kind !== "proposal" && kind !== "close";
 }
 
-/** Whether two round changes carry the same lock, or both none. */
+/** Returns true if two round changes name the same lock, or both none. */
 export function sameLock(a: Lock | undefined, b: Lock | undefined): boolean {
   return a?.round === b?.round && a?.value === b?.value;
 }
 
-/** Whether two closes claim the same of every slot. */
+/** Returns true if two closes have the same claims. */
 export function sameClaims(a: Claims, b: Claims): boolean {
   if (a.length !== b.length) return false;
   const other = new Map(b.map((claim) => [claim.slot, claim]));

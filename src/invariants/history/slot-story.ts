@@ -1,4 +1,4 @@
-/** Why a slot is not decided, told from the signatures made for it (protocol 3.1, 3.2, 7.8). */
+/** Explanation of an undecided slot from its signatures (protocol 3.1, 3.2, 7.8). */
 
 import { present } from "../../core/base/assert.ts";
 import type { Hash, Round } from "../../core/base/ids.ts";
@@ -11,22 +11,22 @@ import { handOf, type RoundBook, roundOf, type SlotBook, type Tally } from "./sl
 export interface Telling {
   readonly seen: Chronicle;
   readonly who: Roster;
-  /** Places of the committee's members in the healed core: only their signatures can still be hoped for. */
+  /** Indices of the committee members in the healed core: only they can be expected to sign. */
   readonly core: readonly number[];
 }
 
-/** Rounds told in full: earlier ones no longer decide anything by themselves. */
+/** Rounds described in full: earlier ones decide nothing by themselves. */
 const ROUNDS_TOLD = 2;
 
-/** Who voted for what, who committed, who changed round. */
+/** Returns a summary of votes, commits and round changes. */
 export function signedSoFar(telling: Telling, book: SlotBook): string {
-  if (book.rounds.length === 0) return "nobody signed anything for it";
+  if (book.rounds.length === 0) return "no signatures";
   const told = book.rounds.slice(-ROUNDS_TOLD).map((round) => roundWords(telling, book, round));
   const skipped = book.rounds.length - told.length;
   return (skipped > 0 ? [`${counted(skipped, "earlier round")} failed`, ...told] : told).join("; ");
 }
 
-/** What would free it, by the rules for the round that it stands in. */
+/** Returns the signatures that would let the slot proceed, by the rules for its current round. */
 export function whatWouldFree(telling: Telling, book: SlotBook, reason: string): string {
   const round = standing(telling, book);
   const ways = [...certificateWays(telling, book, round), ...roundChangeWays(telling, book, round, reason)];
@@ -37,7 +37,7 @@ function boundsOf({ seen }: Telling, { epoch }: SlotBook): Bounds {
   return present(committeeOf(seen, epoch), `the committee of epoch ${epoch}`).bounds;
 }
 
-/** The highest round that q round changes opened, or in which somebody voted. */
+/** Returns the highest round with q round changes or a vote. */
 function standing(telling: Telling, book: SlotBook): Round {
   const { quorum } = boundsOf(telling, book);
   for (let place = book.rounds.length - 1; place >= 0; place--) {
@@ -51,7 +51,7 @@ function roundWords({ seen, who, core }: Telling, book: SlotBook, round: RoundBo
   const parts: string[] = [];
   const moved = changers(round);
   if (moved.length > 0) parts.push(`${listed(who.namesAt(moved))} changed to it`);
-  parts.push(tallyWords(seen, who, round.votes, "voted for", "nobody voted"));
+  parts.push(tallyWords(seen, who, round.votes, "voted for", "no votes"));
   const silent = core.filter((place) => !round.votes.some(({ signers }) => signers.includes(place)));
   if (round.votes.length > 0 && silent.length > 0) parts.push(`${listed(who.namesAt(silent))} did not vote`);
   if (round.commits.length > 0) parts.push(tallyWords(seen, who, round.commits, "committed to", ""));
@@ -67,7 +67,7 @@ function tallyWords(seen: Chronicle, who: Roster, tallies: readonly Tally[], ver
     .join(", ");
 }
 
-/** More votes or commits that would make a certificate in this round. */
+/** Missing votes or commits for a certificate in this round. */
 function certificateWays(telling: Telling, book: SlotBook, round: Round): readonly string[] {
   const { seen, who, core } = telling;
   const { quorum } = boundsOf(telling, book);
@@ -77,7 +77,7 @@ function certificateWays(telling: Telling, book: SlotBook, round: Round): readon
   if (here !== undefined && lock !== undefined) {
     const commits = here.commits.find(({ value }) => value === lock.value)?.signers ?? [];
     const able = stay.filter((place) => !commits.includes(place));
-    if (commits.length >= quorum) return ["somebody who puts the commits together: a quorum is signed"];
+    if (commits.length >= quorum) return ["delivery of the commits: a quorum has signed"];
     return [more(quorum - commits.length, "commit", who.namesAt(able), named(seen, lock.value))];
   }
   if (here === undefined || here.votes.length === 0) return firstVote(book, round);
@@ -89,9 +89,9 @@ function certificateWays(telling: Telling, book: SlotBook, round: Round): readon
 }
 
 function firstVote(book: SlotBook, round: Round): readonly string[] {
-  if (round === 0) return ["votes in round 0: no validator gave one"];
+  if (round === 0) return ["votes in round 0 (none so far)"];
   const proposed = handsProposed(book, round).length > 0;
-  return [proposed ? `votes for the proposal of round ${round}` : `a proposal for round ${round}: nobody signed one`];
+  return [proposed ? `votes for the proposal of round ${round}` : `a proposal for round ${round} (none so far)`];
 }
 
 function roundChangeWays(telling: Telling, book: SlotBook, round: Round, reason: string): readonly string[] {
@@ -99,7 +99,7 @@ function roundChangeWays(telling: Telling, book: SlotBook, round: Round, reason:
   const { quorum, faults } = boundsOf(telling, book);
   const higher = book.rounds.filter((one) => one.round > round && changers(one).length > 0);
   const next = higher[higher.length - 1];
-  if (next === undefined) return [`a round change from ${faults + 1}: ${reason}`];
+  if (next === undefined) return [`round changes from ${counted(faults + 1, "validator")}: ${reason}`];
   const moved = changers(next);
   return [
     `${counted(quorum - moved.length, "more round change")} to round ${next.round} ` +
@@ -121,7 +121,8 @@ function handsProposed(book: SlotBook, round: Round): readonly number[] {
 
 function more(missing: number, noun: string, names: readonly string[], value: string): string {
   const amount = missing === 1 ? `one more ${noun}` : `${missing} more ${noun}s`;
-  const givers = names.length === 0 ? "nobody of the core" : missing === 1 ? names.join(" or ") : listed(names);
+  if (names.length === 0) return `${amount} for ${value}, which no validator of the core can sign`;
+  const givers = missing === 1 ? names.join(" or ") : listed(names);
   return `${amount} of ${givers} for ${value}`;
 }
 

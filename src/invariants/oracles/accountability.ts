@@ -1,4 +1,7 @@
-/** Protocol 7.11: contradicting signatures name their key, nobody honest is named, broken agreement names f + 1. */
+/**
+ * Oracle of protocol 7.11: contradicting signatures prove their key faulty, no honest key is provably faulty or
+ * reported, and an agreement violation proves f + 1 keys faulty.
+ */
 
 import { falseClaim, hiddenInClose } from "../evidence/close-offence.ts";
 import { guiltOf } from "../evidence/culprits.ts";
@@ -19,7 +22,7 @@ interface Scene {
   readonly name: Naming;
 }
 
-/** Weighs every signature as evidence. A named Byzantine key is as it should be; a named honest one is a violation. */
+/** Checks every signature as evidence. A provably faulty honest key is a violation. */
 export function accountability(setting: Setting): Oracle {
   const who = roster(setting);
   return oracle("accountability", ["reported", "signed", "closed"], undefined, (state, seen, record, report) => {
@@ -40,10 +43,8 @@ function accused(
 ): void {
   const client = setting.correctClients.has(record.blamed);
   if (!client && !who.isHonestKey(record.blamed)) return;
-  const whom = client
-    ? `the correct client's account ${short(record.blamed)}`
-    : `${who.nameOf(record.blamed)}, who is honest`;
-  report(`${record.node} accuses ${whom}, of ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
+  const whom = client ? `the correct client's account ${short(record.blamed)}` : `honest ${who.nameOf(record.blamed)}`;
+  report(`${record.node} reports ${whom} for ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
 }
 
 function weighed(scene: Scene, signing: Signing): void {
@@ -53,8 +54,7 @@ function weighed(scene: Scene, signing: Signing): void {
   const offence = offenceOf(scene, signing);
   if (offence === undefined) return;
   report(
-    `the signatures of ${who.nameOf(key)}, who is honest, name it in ${slotKeyName(signing.statement.slot)}: ` +
-      `it ${offence.words}`,
+    `honest ${who.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` + `it ${offence.words}`,
     { blame: [key] },
   );
 }
@@ -75,8 +75,8 @@ function broken({ seen, who, report, name }: Scene, one: Break): void {
   const needed = committee.bounds.faults + 1;
   if (culprits.size >= needed) return;
   report(
-    `agreement broke in ${breakWords(one, name)}, but the signatures name only ` +
-      `${listed(who.namesAt([...culprits.keys()]))}, where at least ${needed} must be at fault`,
+    `agreement is violated in ${breakWords(one, name)}, but the signatures prove only ` +
+      `${listed(who.namesAt([...culprits.keys()]))} faulty, expected at least ${needed}`,
   );
 }
 

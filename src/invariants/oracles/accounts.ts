@@ -1,4 +1,4 @@
-/** Protocol 7.4: no overdraft, no gap. */
+/** Oracle of protocol 7.4: no overdraft, no nonce gap. */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -15,10 +15,10 @@ interface Counters {
   readonly sequence: number;
 }
 
-/** One life of a node, from genesis on. */
+/** Ledger of one incarnation of a node, from genesis on. */
 interface Life {
   readonly accounts: Trie<Counters>;
-  /** Where each operation ended, by id. */
+  /** Slot in which each operation ended, by id. */
   readonly ends: UndoMap<SlotKey>;
 }
 
@@ -28,7 +28,7 @@ const START: State = Trie.empty();
 
 const FRESH: Counters = { nonce: 0, sequence: 0 };
 
-/** Judges each applied slot of each honest node against the counters that it left before. */
+/** Checks each slot that an honest node applies against its counters before. */
 export function accounts(setting: Setting): Oracle {
   const heeds = ["applied", "closed", "crashed", "restarted"] as const;
   return oracle("accounts", heeds, START, (state, _seen, record, report) => {
@@ -51,7 +51,7 @@ function judged(setting: Setting, life: Life, one: Application, report: Report):
   return { accounts: counted(life.accounts, one, report), ends: endedOnce(life.ends, one, report) };
 }
 
-/** Nonces and sequences go on from one epoch to the next as they are (protocol 6.3). */
+/** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
 function closedOver(setting: Setting, one: RecordOf<"closed">, report: Report): void {
   const place = closingName(one.value.epoch);
   for (const change of one.changes) {
@@ -92,7 +92,7 @@ function counted(old: Trie<Counters>, one: Application, report: Report): Trie<Co
     } else if (before.nonce !== after.nonce || before.sequence !== after.sequence) {
       report(
         `at ${one.node} ${slotName(one.slot)} moved the counters of ${short(change.address)} from ` +
-          `${phrase(before)} to ${phrase(after)}, though it is not its slot`,
+          `${phrase(before)} to ${phrase(after)}, in a slot of another account`,
         { where: one },
       );
     }
@@ -124,7 +124,7 @@ function ownerMoved(one: Application, owner: Address, before: Counters, after: C
   }
 }
 
-/** The nonce that the decided operation, or the one that a skip takes the place of, was signed for. */
+/** Returns the nonce of the decided operation, or of the one that a skip replaces. */
 function nonceUsed(one: Application, owner: Address): number | undefined {
   const own = one.operations.filter((signed) => signed.sender === owner);
   const chosen = own.find(isCancellation) ?? own[0];

@@ -1,7 +1,7 @@
 /**
- * Protocol 7.1: no slot has two values for which a quorum of commits exists among all signatures ever made, across rounds
- * and epochs; the closing of an epoch decides what is final there, and nothing that is final otherwise; and no decision
- * contradicts what an honest validator has applied.
+ * Oracle of protocol 7.1: no slot has two values with a quorum of commits among all signatures ever made, across rounds
+ * and epochs; the closing of an epoch contradicts no value that is final there; and no decision contradicts what an
+ * honest validator has applied.
  */
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/receipt.ts";
@@ -22,7 +22,7 @@ interface Scene {
   readonly report: Report;
 }
 
-/** Judges certificates that could be assembled, those that nodes accepted, and those that clients believed. */
+/** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
 export function agreement(setting: Setting): Oracle {
   const who = roster(setting);
   const heeds = ["signed", "closed", "decided", "halted", "answered"] as const;
@@ -69,7 +69,7 @@ function settledWords({ seen }: Scene, { decides }: Settled): string {
   return "link" in decides ? nameIn(seen.contents, decides.link) : valueName(decides.value);
 }
 
-/** Protocol 3.1, 3: an honest validator commits on a lock certificate only. */
+/** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
 function warranted({ who, seen, report }: Scene, { signer, statement, committee, book }: Signing): void {
   if (statement.kind !== "commit") return;
   const { quorum } = committee.bounds;
@@ -77,7 +77,7 @@ function warranted({ who, seen, report }: Scene, { signer, statement, committee,
   if (voters.length >= quorum) return;
   report(
     `${listed(who.namesAt([signer]))} committed to ${nameIn(seen.contents, statement.value)} in round ${statement.round} of ` +
-      `${slotKeyName(statement.slot)} on no lock certificate: ${voters.length} of ${quorum} votes exist ` +
+      `${slotKeyName(statement.slot)} without a lock certificate: ${voters.length} of ${quorum} votes exist ` +
       `(${listed(who.namesAt(voters))})`,
   );
 }
@@ -98,12 +98,12 @@ function onlyLock({ who, seen, report }: Scene, { statement, committee, book }: 
   );
 }
 
-/** A certificate counts distinct members of its epoch's committee that really signed this (epoch, slot, round, value). */
+/** A certificate counts distinct members of its epoch's committee that signed this (epoch, slot, round, value). */
 function accepted({ seen, who, report }: Scene, record: Extract<Observed, { readonly type: "decided" }>): void {
   const key = slotKey(record.slot);
   const { epoch } = record;
   const start =
-    `${record.node} accepted a false certificate for ${nameIn(seen.contents, record.value)} in round ${record.round} of ` +
+    `${record.node} accepted an invalid certificate for ${nameIn(seen.contents, record.value)} in round ${record.round} of ` +
     `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}`;
   const committee = committeeOf(seen, epoch);
   if (committee === undefined) {
@@ -117,45 +117,47 @@ function accepted({ seen, who, report }: Scene, record: Extract<Observed, { read
   const good: number[] = [];
   for (const signer of distinct) {
     const place = who.placeOf(signer);
-    if (place === undefined || !committee.isMember(place)) faults.push(`${who.nameOf(signer)} is no member`);
-    else if (!real.includes(place)) faults.push(`${who.nameOf(signer)} never made that commit`);
+    if (place === undefined || !committee.isMember(place)) faults.push(`${who.nameOf(signer)} is not a member`);
+    else if (!real.includes(place)) faults.push(`${who.nameOf(signer)} has no such commit`);
     else good.push(place);
   }
-  if (distinct.size < record.signers.length) faults.push("a signer stands in it twice");
+  if (distinct.size < record.signers.length) faults.push("repeated signer");
   const { quorum } = committee.bounds;
   if (good.length < quorum) {
-    faults.push(`${good.length} of ${quorum} commits stand behind it (${listed(who.namesAt(good))})`);
+    faults.push(`${good.length} of ${quorum} commits are genuine (${listed(who.namesAt(good))})`);
   }
   if (faults.length > 0) report(`${start}: ${faults.join("; ")}`);
 }
 
-/** A client calls final only what a quorum committed, and that value must carry its operation. */
+/** A client accepts as final only a value with a quorum of commits that contains its operation. */
 function believed({ seen, report }: Scene, record: Extract<Observed, { readonly type: "answered" }>): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
-  const start = `client ${client} took ${short(id)} for final on the word of ${from}`;
+  const start = `client ${client} accepted ${short(id)} as final from ${from}`;
   const needed = quorumBehind(seen, slot, value);
   if (quorum < needed) {
-    report(`${start} with ${counted(quorum, "commit")} checked, where ${needed} are needed`);
+    report(`${start} with ${counted(quorum, "commit")} verified, expected ${needed}`);
     return;
   }
   if (slot === undefined || value === undefined) {
-    report(`${start} without knowing which value was decided in which slot`);
+    report(`${start} without the decided value and slot`);
     return;
   }
   if (!(seen.finality.finals.get(slot) ?? []).some((one) => one.value === value)) {
-    report(`${start}, but no quorum ever committed to ${nameIn(seen.contents, value)} in ${slotKeyName(slot)}`);
+    report(`${start}, but ${nameIn(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
   const decided = shown(seen, contentOf(seen, value)?.value, id);
   if (decided !== undefined && !carries(decided, id)) {
     report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
-    report(`${start}, but the receipt is of ${short(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
+    report(`${start}, but the receipt is for ${short(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
   }
 }
 
-/** A closing makes the checkpoints below it final: the one of them that carries the operation, if the closing does not. */
+/**
+ * A closing finalizes the checkpoints below it; returns the one that contains the operation if the closing does not.
+ */
 function shown(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
   if (decided?.type !== "closing" || carries(decided, id)) return decided;
   let below = contentOf(seen, decided.header.parentHash)?.value;
@@ -163,7 +165,10 @@ function shown(seen: Chronicle, decided: Value | undefined, id: string): Value |
   return below?.type === "checkpoint" ? below : decided;
 }
 
-/** Whether the slot decided this receipt's, or a checkpoint or closing that lists it there (protocol 6.3). */
+/**
+ * Returns true if the slot decided the receipt's operation, or a checkpoint or closing that lists it there (protocol
+ * 6.3).
+ */
 function decidesIn(decided: Value | undefined, slot: SlotKey, { id, slot: claimed }: Receipt): boolean {
   if (decided?.type !== "checkpoint" && decided?.type !== "closing") return slot === claimed;
   return decided.listed.some((one) => slotKey(one.slot) === claimed && carries(one.value, id));

@@ -1,4 +1,4 @@
-/** Protocol 7.6: an honest validator never contradicts its own signatures, whatever crashes. */
+/** Oracle of protocol 7.6: an honest validator never contradicts its own signatures, even across crashes. */
 import { afterClose, hiddenInClose } from "../evidence/close-offence.ts";
 import { double, hiddenLock, late, type Naming } from "../evidence/offence.ts";
 import { type Oracle, oracle } from "../fold.ts";
@@ -7,7 +7,7 @@ import { roster } from "../history/roster.ts";
 import type { Setting } from "../observation.ts";
 import { slotKeyName } from "../words.ts";
 
-/** Judges each new signature of an honest key against all that this key signed before. Keeps no state of its own. */
+/** Checks each new signature of an honest key against all earlier ones of the key. Stateless. */
 export function amnesia(setting: Setting): Oracle {
   const who = roster(setting);
   return oracle("amnesia", ["signed", "closed"], undefined, (state, seen, record, report) => {
@@ -23,7 +23,7 @@ export function amnesia(setting: Setting): Oracle {
         hiddenInClose(seen, signing, name);
       if (offence === undefined) continue;
       const node = record.type === "signed" ? record.node : who.nameOf(key);
-      report(`${node} forgot what it signed in ${slotKeyName(signing.statement.slot)}: it ${offence.words}`, {
+      report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${offence.words}`, {
         blame: [key],
       });
     }

@@ -1,6 +1,6 @@
 /**
- * Protocol 7.5: every effect was authorised where it stands, caps and allowances hold, restrictions bar; and only the
- * operator's proposals change who decides and what it costs.
+ * Oracle of protocol 7.5: every effect was authorised at its position, caps and allowances hold, restrictions bar; and
+ * only proposals of the operator change the parameters of an epoch.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -22,10 +22,10 @@ import { barred, historyAtGenesis, type PolicyHistory, stageOf, withList } from 
 
 interface State {
   readonly history: PolicyHistory;
-  /** The version of each token that a node applies next, in its present life. */
+  /** Next version of each token at each node in its current incarnation. */
   readonly next: Trie<Trie<number>>;
   readonly proposals: Proposals;
-  /** Nodes that applied another list of a token than the history has, by `node token`. */
+  /** Nodes that applied another list of a token than the history contains, by `node token`. */
   readonly forked: Trie<true>;
 }
 
@@ -35,7 +35,7 @@ interface Scene {
   readonly report: Report;
 }
 
-/** Refusals that mean "was not allowed to": the rest is form and funds, which other invariants judge. */
+/** Refusals for lack of permission; other invariants check form and funds. */
 const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "business_missing_role",
   "business_token_paused",
@@ -46,7 +46,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
 
 const HEEDS = ["applied", "signed", "closed", "governed", "crashed", "restarted"] as const;
 
-/** Judges effects in token slots by the token's order, and effects in account slots when they become final. */
+/** Checks effects in token slots by the token's order, and effects in account slots once they are final. */
 export function authority(setting: Setting): Oracle {
   const start: State = {
     history: historyAtGenesis(setting.genesis),
@@ -77,7 +77,7 @@ export function authority(setting: Setting): Oracle {
   });
 }
 
-/** Nobody but the operator changes what an epoch fixes. */
+/** Only the operator changes the parameters of an epoch. */
 function governed({ setting, report }: Scene, { proposals }: State, record: RecordOf<"closed">): void {
   const reasons = governanceReasons(setting.genesis.chainId, proposals, record);
   if (reasons.length === 0) return;
@@ -93,7 +93,7 @@ function final(scene: Scene, state: State, { statement }: Signing): State {
   const { value, operations } = content;
   if (value.type !== "closing") return finalIn(scene, state, statement.slot, content);
   if (statement.slot !== epochSlot(statement.epoch)) return state;
-  // What a lock and the closing decide together is final with the closing (protocol 6.3).
+  // A locked value that the closing decides is final with the closing (protocol 6.3).
   let after = state;
   for (const { slot, ...part } of partsOf(value.listed, operations)) {
     const key = slotKey(slot);
@@ -113,7 +113,8 @@ function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }
       history: withList(state.history, slot.token, slot.version, value, operations, seen.count, setting.genesis),
     };
   }
-  // More than f liars can make anything final; what each honest node then does in token slots is still judged.
+  // More than f Byzantine validators can finalize anything; the effects at honest nodes in token slots are checked all
+  // the same.
   if (seen.isBeyond) return state;
   const [signed] = operations;
   if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
@@ -122,16 +123,16 @@ function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }
   return state;
 }
 
-/** Whoever owns an account hands its operations in: one that nobody handed in was made up (specification 4.1). */
+/** The owner of an account submits its operations: a final one without a submission is forged (specification 4.1). */
 function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperation | undefined, slot: SlotKey): void {
   if (signed === undefined || seen.submitted.has(id)) return;
   const { operation, sender } = signed;
   report(
-    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, and nobody handed it in`,
+    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, but no client submitted it`,
   );
 }
 
-/** Payments, and burns where they are authorised, go by some version that no final restriction has overtaken. */
+/** Payments, and burns at authorisation, must be allowed in some version that no final restriction has overtaken. */
 function effectInAccount(
   { setting, seen, report }: Scene,
   state: State,
@@ -170,7 +171,8 @@ function applied(scene: Scene, state: State, one: Application): State {
   }
   const history = withList(state.history, token, version, one.value, one.operations, seen.count, setting.genesis);
   const stage = stageOf(history, token, version + 1);
-  // Two lists of one version are both final only beyond f, which agreement reports: from there on each has an order of its own.
+  // Two lists of one version are both final only beyond f, which agreement reports; from there on each node has its own
+  // order.
   const fork = `${one.node} ${token}`;
   const forked = stage?.list === valueText(one.value) ? state.forked : state.forked.set(fork, true);
   if (stage !== undefined && !forked.has(fork)) {
@@ -215,7 +217,7 @@ function caps(
     if (count <= CAPS[role]) continue;
     report(
       `at ${one.node} after ${slotName(one.slot)} ${count} addresses hold ${role} ` +
-        `of ${tokenName(setting.genesis, token)}, ${CAPS[role]} may`,
+        `of ${tokenName(setting.genesis, token)}, at most ${CAPS[role]} may`,
       { where: one },
     );
   }

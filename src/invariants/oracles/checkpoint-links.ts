@@ -1,4 +1,4 @@
-/** Each link of the checkpoint chain, replayed on the one before it (protocol 6.1): what an oracle says of it. */
+/** Replay of each link of the checkpoint chain on its parent, with the faults found (protocol 6.1). */
 import { fromHex } from "../../core/base/encoding.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
 import { digits, type LedgerSlot, slotKey } from "../../core/base/slot.ts";
@@ -13,10 +13,10 @@ import { parametersText } from "../reference/parameters.ts";
 import type { Constants, EpochState, LedgerState } from "../reference/state.ts";
 import { closingName, counted, listed, short, slotKeyName, slotName, valueText } from "../words.ts";
 
-/** A node applied a link of the chain. */
+/** Application of a chain link at a node. */
 export type Chained = RecordOf<"checkpointed"> | RecordOf<"closed">;
 
-/** A link as it was first applied by an honest node. */
+/** Chain link as the first honest node applied it. */
 interface Link {
   readonly hash: Hash;
   readonly timestamp: number;
@@ -26,20 +26,20 @@ interface Link {
 export interface LinkChain {
   /** By digits of the number. */
   readonly links: Trie<Link>;
-  /** The reference ledger after the last of them. */
+  /** Reference ledger after the last link. */
   readonly ledger: LedgerState;
-  /** What honest nodes applied or links list, by slot, as text of its value; and what of it no link lists yet. */
+  /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
   readonly decided: Trie<string>;
   readonly unlisted: Trie<{ readonly slot: LedgerSlot; readonly at: Millis }>;
 }
 
-/** What it is called: `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */
+/** Returns `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */
 export function linkName({ value }: Chained): string {
   const { number } = value.header;
   return value.type === "closing" ? `checkpoint ${number} (${closingName(value.epoch)})` : `checkpoint ${number}`;
 }
 
-/** With a link that no honest node has applied before, judged by itself and against its parent. */
+/** Returns the chain with a link that no honest node has applied before, checked by itself and against its parent. */
 export function withLink(before: LinkChain, record: Chained, constants: Constants, report: Report): LinkChain {
   const { value, operations } = record;
   placed(before, record, report);
@@ -55,12 +55,14 @@ export function withLink(before: LinkChain, record: Chained, constants: Constant
     if (!decided.has(key)) decided = decided.set(key, valueText(part.value));
   }
   if (listRoot(ids.map((id) => fromHex(id))) !== value.header.transactionsRoot) {
-    report(`${linkName(record)} has a transactions root that is not of the ${counted(ids.length, "effect")} it lists`);
+    report(
+      `${linkName(record)} has a transactions root that does not match the ${counted(ids.length, "effect")} it lists`,
+    );
   }
   if (record.type === "closed") {
     warranted(ledger.epoch, record, report);
     const outcome = applyClosing(ledger, record.value);
-    for (const problem of outcome.problems) report(`${linkName(record)} does not follow: ${problem}`);
+    for (const problem of outcome.problems) report(`${linkName(record)} is invalid: ${problem}`);
     ledger = outcome.state;
     complete(unlisted, record, report);
     unlisted = Trie.empty();
@@ -71,32 +73,32 @@ export function withLink(before: LinkChain, record: Chained, constants: Constant
 }
 
 /**
- * Its parent is the link before it, and time does not go back. Between two checkpoints the period of their epoch passes; a
- * closing waits for none, since nothing goes on meanwhile.
+ * The parent is the previous link, and time does not go back. Between two checkpoints the period of their epoch passes;
+ * a closing need not wait.
  */
 function placed({ links, ledger }: LinkChain, record: Chained, report: Report): void {
   const { number, parentHash, timestamp } = record.value.header;
   const parent = links.get(digits(number - 1));
   if (parent === undefined ? number !== 1 : parent.hash !== parentHash) {
-    report(`${linkName(record)} of ${record.node} does not follow from its parent: it names ${short(parentHash)}`);
+    report(`${linkName(record)} of ${record.node} names parent ${short(parentHash)}, which is not the previous link`);
   }
   const period = record.type === "closed" ? 0 : (ledger.epoch.parameters.checkpoints?.periodSeconds ?? 0);
   const earliest = (parent?.timestamp ?? 0) + period;
   if (timestamp < earliest) report(`${linkName(record)} has timestamp ${timestamp}, expected at least ${earliest}`);
 }
 
-/** What its epoch allows an ordinary checkpoint: that there are any, and none past the one that makes the closing due. */
+/** Checks that the epoch forms checkpoints, and none after the one that makes its closing due. */
 function inEpoch({ number: epoch, opened, parameters }: EpochState, record: Chained, report: Report): void {
   const { number } = record.value.header;
   if (parameters.checkpoints === undefined)
-    report(`${linkName(record)} was formed in epoch ${epoch}, which forms none`);
+    report(`${linkName(record)} was formed in epoch ${epoch}, which has no checkpoints`);
   if (parameters.epochLength === undefined || number <= opened + parameters.epochLength) return;
-  report(
-    `${linkName(record)} stands past ${opened + parameters.epochLength}, after which epoch ${epoch} is due to close`,
-  );
+  report(`${linkName(record)} is past ${opened + parameters.epochLength}, after which epoch ${epoch} is due to close`);
 }
 
-/** An epoch closes after its last checkpoint and keeps its parameters, or the operator says otherwise (protocol 6.3). */
+/**
+ * An epoch closes after its last checkpoint with unchanged parameters, or by a proposal of the operator (protocol 6.3).
+ */
 function warranted({ opened, parameters }: EpochState, record: RecordOf<"closed">, report: Report): void {
   const { cause, value } = record;
   if (cause.kind === "proposal") return;
@@ -104,7 +106,7 @@ function warranted({ opened, parameters }: EpochState, record: RecordOf<"closed"
   if (cause.number !== last || value.header.number !== last + 1)
     report(`${linkName(record)} follows checkpoint ${cause.number}, where ${dueWords(last)}`);
   if (parametersText(value.next) !== parametersText(parameters))
-    report(`${linkName(record)} changes the parameters, and no proposal asked for that`);
+    report(`${linkName(record)} changes the parameters without a proposal`);
 }
 
 function dueWords(last: number | undefined): string {
@@ -121,7 +123,7 @@ function replayed(
 ): ReturnType<typeof applySlot> {
   const outcome = applySlot(ledger, slot, value, operations, constants);
   if (outcome.problems.length > 0) {
-    report(`${name} lists ${slotName(slot)}, which does not follow: ${outcome.problems.join("; ")}`);
+    report(`${name} lists ${slotName(slot)}, which does not replay: ${outcome.problems.join("; ")}`);
   }
   const known = decided.get(slotKey(slot));
   if (known !== undefined && known !== valueText(value)) {
@@ -130,9 +132,9 @@ function replayed(
   return outcome;
 }
 
-/** What was decided in an epoch stands in its closing or before it (protocol 6.3). */
+/** The closing of an epoch or a checkpoint before it lists every decision of the epoch (protocol 6.3). */
 function complete(unlisted: LinkChain["unlisted"], record: Chained, report: Report): void {
   if (unlisted.size === 0) return;
   const left = [...unlisted.values()].map(({ slot }) => slotKeyName(slotKey(slot)));
-  report(`${linkName(record)} leaves out ${counted(left.length, "decided slot")} of its epoch: ${listed(left)}`);
+  report(`${linkName(record)} omits ${counted(left.length, "decided slot")} of its epoch: ${listed(left)}`);
 }

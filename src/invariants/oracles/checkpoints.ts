@@ -1,7 +1,7 @@
 /**
- * Protocol 7.9: one hash per number, parents link, each decided operation stands in exactly one link, and what they list
- * replays. The closing of an epoch is such a link. The chain is replayed once, on the reference ledger; each node is
- * compared with it.
+ * Oracle of protocol 7.9: one hash per number, parents link, exactly one chain link lists each decided operation, and
+ * the lists replay. Closings of epochs are chain links. The chain is replayed once, on the reference ledger; each node
+ * is compared with it.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import { digits, slotKey } from "../../core/base/slot.ts";
@@ -17,7 +17,7 @@ import { type Chained, type LinkChain, linkName, withLink } from "./checkpoint-l
 interface State {
   readonly core: readonly NodeName[] | undefined;
   readonly chain: LinkChain;
-  /** The number of each node's last link and its epoch; none stands at the genesis. */
+  /** Number and epoch of each node's last link; the genesis if absent. */
   readonly places: Trie<Place>;
 }
 
@@ -30,7 +30,7 @@ const GENESIS: Place = { number: 0, epoch: 0 };
 
 const HEEDS = ["applied", "checkpointed", "closed", "crashed", "restarted", "healed", "ended"] as const;
 
-/** Judges the chain of checkpoints, and at a quiet end that nothing was left out of it. */
+/** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: Setting): Oracle {
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const start: State = {
@@ -64,11 +64,11 @@ export function checkpoints(setting: Setting): Oracle {
   });
 }
 
-/** What an epoch decides is to be listed, in its closing at the latest. */
+/** Every decision of an epoch is to be listed, in its closing at the latest. */
 function applied(state: State, { node, slot, value, at }: Application, report: Report): State {
   const { chain, places } = state;
   const { number, parameters } = chain.ledger.epoch;
-  // Runs without checkpoints pay nothing for them: there the replay alone shows what a closing leaves out.
+  // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
   if (number === 0 && parameters.checkpoints === undefined) return state;
   const key = slotKey(slot);
   if (chain.decided.has(key)) return state;
@@ -89,7 +89,7 @@ function chained(before: State, record: Chained, constants: Constants, report: R
   if (value.type === "closing" && value.epoch !== place.epoch)
     report(`${node} applied ${linkName(record)} in epoch ${place.epoch}`);
   if (root !== stateRoot) {
-    report(`${node} holds state root ${short(root)} after ${linkName(record)}, which says ${short(stateRoot)}`);
+    report(`${node} holds state root ${short(root)} after ${linkName(record)}, expected ${short(stateRoot)}`);
   }
   const epoch = value.type === "closing" ? value.epoch + 1 : place.epoch;
   const state = { ...before, places: before.places.set(node, { number, epoch }) };
@@ -102,8 +102,8 @@ function chained(before: State, record: Chained, constants: Constants, report: R
 }
 
 /**
- * Checkpoints go on (protocol 7.8): what was applied this long ago is listed. Where clocks ran ahead the last timestamp may be
- * to come, and nobody votes for the next one before.
+ * Checkpoints continue (protocol 7.8): a slot applied this long ago is listed. With fast clocks the last timestamp may
+ * lie in the future, and no validator votes for the next checkpoint before it.
  */
 function complete({ chain }: State, before: number, report: Report): void {
   const policy = chain.ledger.epoch.parameters.checkpoints;
@@ -113,6 +113,6 @@ function complete({ chain }: State, before: number, report: Report): void {
   const left = [...chain.unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   report(
-    `${counted(left.length, "decided slot")} ${left.length === 1 ? "stands" : "stand"} in no checkpoint: ${listed(left.map(slotKeyName))}`,
+    `${counted(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint: ${listed(left.map(slotKeyName))}`,
   );
 }

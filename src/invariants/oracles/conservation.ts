@@ -1,6 +1,6 @@
 /**
- * Protocol 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At the end of an
- * epoch the pools do: what leaves one is credited (who gets how much of it, `fees` judges).
+ * Oracle of protocol 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At
+ * the end of an epoch the withdrawals from pools explain the credits (`fees` checks the shares).
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -14,24 +14,24 @@ import { type Money, moneyMoved, moneyName, shift } from "./money.ts";
 
 type Shown = Pick<Application, "changes">;
 
-/** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` as receipts say. */
+/** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` by receipts. */
 interface Sums {
   readonly balances: bigint;
   readonly pool: bigint;
   readonly minted: bigint;
   readonly burned: bigint;
-  /** What the node's own counter of minted tokens showed more than `minted` when it was first seen. */
+  /** Excess of the node's own minted counter over `minted` when first seen. */
   readonly base: bigint | undefined;
-  /** What is missing, or too much if negative. Said once, when it changes, and not after every slot that follows. */
+  /** Missing amount, or surplus if negative. Reported once, when it changes. */
   readonly gap: bigint;
 }
 
-/** By node, then by token. A node that is absent stands at genesis. */
+/** By node, then by token; an absent node is at genesis. */
 type State = Trie<Trie<Sums>>;
 
 const START: State = Trie.empty();
 
-/** Keeps running sums of what applications changed, and explains each of them from its receipts. */
+/** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: Setting): Oracle {
   const start = genesisSums(setting);
   const heeds = ["applied", "closed", "crashed", "restarted"] as const;
@@ -90,7 +90,7 @@ function judged(setting: Setting, start: Trie<Sums>, old: Trie<Sums>, one: Appli
   return sums;
 }
 
-/** What closing an epoch moves: from a pool to balances, and all of it. */
+/** A closing moves money from a pool to balances, all of it. */
 function shared(
   setting: Setting,
   start: Trie<Sums>,
@@ -102,7 +102,7 @@ function shared(
   const place = `at ${one.node} ${closingName(one.value.epoch)}`;
   for (const [key, is] of real) {
     if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
-    report(`${place} changed ${moneyName(setting.genesis, key)} by ${is}: it only shares what the pools hold`);
+    report(`${place} changed ${moneyName(setting.genesis, key)} by ${is}: a closing only distributes the pools`);
   }
   let sums = old;
   for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
@@ -120,7 +120,7 @@ function shared(
   return sums;
 }
 
-/** The node's own counter of minted tokens: from 0 or from the genesis balances, and by receipts ever after. */
+/** The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts. */
 function counter(
   setting: Setting,
   sums: Sums,
@@ -199,7 +199,7 @@ function effect(why: Explanation, one: Application, signed: Application["operati
       why.minted.set(operation.token, (why.minted.get(operation.token) ?? 0n) + operation.value);
       return;
     case "burn": {
-      // A forced burn takes effect in the debited account's slot, and only as the outcome `burned` (protocol 5).
+      // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
       if (debited !== sender && one.value.type !== "burn") return;
       shift(why.money, `balance/${operation.token}/${debited}`, -operation.value);

@@ -1,4 +1,4 @@
-/** Protocol 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
+/** Oracle of protocol 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
 
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
@@ -12,9 +12,9 @@ import { listed, short, tokenName } from "../words.ts";
 interface State {
   readonly core: readonly NodeName[] | undefined;
   readonly ends: Trie<RecordOf<"root">>;
-  /** How many epochs each node has closed in its present life; none stands in epoch 0. */
+  /** Number of epochs that each node has closed in its current incarnation; 0 if absent. */
   readonly epochs: Trie<number>;
-  /** When an honest node was the first to apply the closing of an epoch, by its digits. */
+  /** Time at which the first honest node applied the closing of an epoch, by digits of the epoch. */
   readonly closings: Trie<Millis>;
 }
 
@@ -23,9 +23,9 @@ const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty()
 const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as const;
 
 /**
- * Compares the roots at the end with the core's, and says what differs first. Judges nothing that never healed, and no
- * run that was cut short amid traffic. Where checkpoints list nothing and close epochs all the same, traffic never stops:
- * a node may lack a closing that is younger than `CATCH_UP_MS`.
+ * Compares the final roots with the core's and reports the first difference. Skips runs without healing and runs cut
+ * short amid traffic. If empty checkpoints close epochs, traffic never stops: a node may lack a closing younger than
+ * `CATCH_UP_MS`.
  */
 export function convergence(setting: Setting): Oracle {
   return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
@@ -81,7 +81,7 @@ function compared(
   }
 }
 
-/** The root that most of the core ends with; the first in its order where two are as common. */
+/** Most common root of the core at the end; the first one in a tie. */
 function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | undefined {
   const counts = new Map<Hash, number>();
   for (const node of core) {
@@ -97,7 +97,7 @@ function epochDifference(epochs: State["epochs"], here: RecordOf<"root">, there:
   return mine === theirs ? undefined : `${here.node} is in epoch ${mine}, ${there.node} in epoch ${theirs}`;
 }
 
-/** Counters tell more than balances, since a missing slot moves both: so they are looked at first. */
+/** Counters first: a missing slot changes both counters and balances, and counters name the slot. */
 const TELLING: readonly Change["of"][] = ["account", "token", "authorised", "burned", "pool", "balance"];
 
 function firstDifference(setting: Setting, here: RecordOf<"root">, there: RecordOf<"root">): string {
@@ -111,14 +111,14 @@ function firstDifference(setting: Setting, here: RecordOf<"root">, there: Record
     const [mine, theirs] = [factWords(first.before), factWords(first.after)];
     return `first difference: ${what}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
   }
-  return "the changes observed do not tell where";
+  return "no difference in the observed changes";
 }
 
 function factsOf({ facts }: RecordOf<"root">): Trie<Change> {
   return Trie.of(facts.map((change) => [changeKey(change), change]));
 }
 
-/** What a change is about, as a map key. */
+/** Returns the map key of a change. */
 function changeKey(change: Change): string {
   switch (change.of) {
     case "balance":
@@ -154,9 +154,9 @@ function keyWords(setting: Setting, change: Change): string {
   }
 }
 
-/** An operation that left the authorised set is as one that never entered it. */
+/** An operation that left the authorised set equals one that never entered it. */
 function factWords(change: Change | undefined): string {
-  if (change === undefined) return "untouched";
+  if (change === undefined) return "unchanged";
   switch (change.of) {
     case "balance":
     case "pool":
@@ -167,7 +167,7 @@ function factWords(change: Change | undefined): string {
     case "token":
       return tokenWords(change.after);
     case "authorised":
-      return change.present ? "authorised" : "untouched";
+      return change.present ? "authorised" : "unchanged";
     default:
       return unreachable(change);
   }

@@ -1,6 +1,6 @@
 /**
- * Whom operations were handed to, and what those validators said (protocol 4.2). One that every one of them refused and
- * showed to nobody has left no trace: its client may sign something else for that nonce.
+ * Disclosure tracking: validators that received an operation, and their replies (protocol 4.2). If all of them refused
+ * it undisclosed, its client may sign another operation for the nonce.
  */
 import type { OperationId } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -9,21 +9,21 @@ import type { NodeName, Observed } from "../observation.ts";
 
 interface Door {
   readonly node: NodeName;
-  /** Crashes of the node before it was asked. */
+  /** Incarnation of the node at the arrival. */
   readonly life: number;
-  /** `lost`: it may have shown the operation and forgotten so, or it does not follow the rules. */
+  /** `lost`: the node may have disclosed the operation before a crash, or it is Byzantine. */
   readonly status: "open" | "refused" | "lost";
 }
 
 export interface Doors {
   readonly byOperation: Trie<readonly Door[]>;
-  /** How often each node has crashed. */
+  /** Number of crashes of each node. */
   readonly lives: Trie<number>;
-  /** Operations that were decided, with the epoch: what anybody says of them from there on is about the past. */
+  /** Decided operations with the epoch; later replies concern the past. */
   readonly past: UndoMap<number>;
 }
 
-/** Before anything was handed to anybody. */
+/** Returns a tracker without submissions. */
 export function noDoors(): Doors {
   return { byOperation: Trie.empty(), lives: Trie.empty(), past: UndoMap.empty() };
 }
@@ -39,7 +39,7 @@ export function handedTo(doors: Doors, { node, honest, id }: Asked): Doors {
   return withDoor(doors, id, { node, life, status: honest && !forgot ? "open" : "lost" });
 }
 
-/** A validator said how an operation stands. What it says of a decision changes nothing: it comes too late. */
+/** A validator replied. A reply about a decision changes nothing: it comes too late. */
 export function answeredBy(doors: Doors, { node, id, answer }: Replied): Doors {
   const known = doorsOf(doors, id).find((one) => one.node === node);
   if (known === undefined || known.status === "lost") return doors;
@@ -48,12 +48,12 @@ export function answeredBy(doors: Doors, { node, id, answer }: Replied): Doors {
   return isUnshown ? withDoor(doors, id, { ...known, status: "refused" }) : doors;
 }
 
-/** A validator lost its memory, and with it what it has shown to whom. */
+/** A validator lost its volatile state, and with it the record of disclosures. */
 export function crashedAt(doors: Doors, node: NodeName): Doors {
   return { ...doors, lives: doors.lives.set(node, (doors.lives.get(node) ?? 0) + 1) };
 }
 
-/** Who refused an undecided operation and showed it to nobody; none where any validator that was asked may have. */
+/** Returns the nodes that refused an undecided operation undisclosed; empty if any receiver may have disclosed it. */
 export function refusedUnshown(doors: Doors, id: OperationId): readonly NodeName[] {
   if (doors.past.has(id)) return [];
   const all = doorsOf(doors, id);

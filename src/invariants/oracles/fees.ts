@@ -1,9 +1,9 @@
 /**
- * Protocol 7.10: every receipt's fee is the schedule's of the epoch in which its slot was decided, mint and burn are free,
- * the pool is the sum of fees less what was shared, and the shares are exact. What a node applies before it applies the
- * closing of an epoch was decided in that one, by its closing at the latest. That a
- * skip's step is the highest that the payer's balance covered is judged where the balance is known: at each honest
- * vote, by `validity`. By the time a node applies the skip, credits may have made a higher one affordable.
+ * Oracle of protocol 7.10: every receipt's fee follows the schedule of the epoch in which its slot was decided, mint
+ * and burn are free, the pool is the sum of fees less the shares, and the shares are exact. Slots that a node applies
+ * before the closing of an epoch were decided in that epoch. That a skip's step is the highest that the payer's balance
+ * covers is checked by `validity` at each honest vote, where the balance is known; credits may have made a higher step
+ * affordable by the application.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
@@ -18,11 +18,11 @@ import { feeEntry, skipFee } from "../reference/fees.ts";
 import { closingName, short, slotName, tokenName } from "../words.ts";
 import { moneyMoved, moneyName } from "./money.ts";
 
-/** What one node shows in its present life. */
+/** Fees of one node in its current incarnation. */
 interface Till {
   /** Of the node's epoch. */
   readonly parameters: EpochParameters;
-  /** Fees that its receipts show and no closing has shared, by token. */
+  /** Fees of its receipts that no closing has shared, by token. */
   readonly sums: Trie<bigint>;
 }
 
@@ -32,7 +32,7 @@ interface Due {
   readonly why: string;
 }
 
-/** Judges receipts and pools of each honest node, slot by slot and epoch by epoch. */
+/** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
 export function fees(setting: Setting): Oracle {
   const first: Till = { parameters: setting.genesis, sums: Trie.empty() };
   const start = Trie.empty<Till>();
@@ -70,7 +70,7 @@ function judged(setting: Setting, { parameters, sums: old }: Till, one: Applicat
   return { parameters, sums };
 }
 
-/** The end of an epoch: equal shares of each pool to its validators' reward accounts, and what is left over stays. */
+/** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
 function shared(setting: Setting, { parameters, sums: old }: Till, one: RecordOf<"closed">, report: Report): Till {
   const { validators } = parameters;
   const owed = new Map<string, bigint>();

@@ -1,6 +1,6 @@
 /**
- * Submissions that are open at each honest validator, as far as clients can count them: an entry validator may refuse for
- * want of room only while as many as its bound are (protocol 9.2). What others disclosed to it fills another queue.
+ * Occupancy of client queues at honest validators, as far as clients can count it: an entry validator may refuse for
+ * lack of room only at its bound (protocol 9.2). Operations that others disclosed to it use another queue.
  */
 import type { OperationId } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -8,40 +8,43 @@ import type { NodeName, Observed } from "../observation.ts";
 import { short } from "../words.ts";
 
 export interface FullQueues {
-  /** Number of times that an operation was submitted to a node that has not ended it, by `node id`. */
+  /** Number of times that an operation was submitted to a node and has no outcome there, by `node id`. */
   readonly open: Trie<number>;
-  /** The sums, by node. */
+  /** Sums by node. */
   readonly sizes: Trie<number>;
 }
 
 type Asked = Extract<Observed, { readonly type: "asked" }>;
 type Replied = Extract<Observed, { readonly type: "replied" }>;
 
-/** Before anything was submitted. */
+/** Returns empty queues. */
 export function noQueues(): FullQueues {
   return { open: Trie.empty(), sizes: Trie.empty() };
 }
 
-/** With one more submission at an honest node. */
+/** Counts one more submission at an honest node. */
 export function queuedAt(queues: FullQueues, { node, honest, id }: Asked): FullQueues {
   return honest ? changedBy(queues, node, id, 1) : queues;
 }
 
-/** After a response. One that ends an operation frees its room; a refusal for want of room took none. */
+/** Counts a reply. An outcome frees the room of the operation; a refusal for lack of room took none. */
 export function respondedBy(queues: FullQueues, { node, id, answer }: Replied): FullQueues {
   if (answer.status === "pending") return queues;
   const isFull = answer.status === "refused" && answer.refusal.code === "system_queue_full";
   return changedBy(queues, node, id, isFull ? -1 : -(queues.open.get(`${node} ${id}`) ?? 0));
 }
 
-/** After a crash, which empties the queues of a node. */
+/** Empties the queues of a node after a crash. */
 export function emptiedBy({ open, sizes }: FullQueues, node: NodeName): FullQueues {
   let left = open;
   for (const [key] of open.within(`${node} `)) left = left.delete(key);
   return { open: left, sizes: sizes.delete(node) };
 }
 
-/** Returns why an honest node had room for what it refuses; `undefined` where it may be full, or refuses for another reason. */
+/**
+ * Returns a violation if an honest node refuses for lack of room with room left; `undefined` if it may be full or
+ * refuses for another reason.
+ */
 export function roomLeft({ sizes }: FullQueues, { node, honest, id, answer }: Replied): string | undefined {
   if (!honest || answer.status !== "refused" || answer.refusal.code !== "system_queue_full") return undefined;
   const { limit } = answer.refusal;

@@ -1,8 +1,8 @@
 /**
- * Protocol 7.2: what any client or honest validator saw as final stays. A refusal is final for its client too: what was
- * relayed never takes effect after it, and what was shown to nobody leaves the nonce free for something else; whoever lost
- * a nonce is told to what (protocol 9.1).
- * That an operation is void says that its epoch decided nothing of it: a later one may (protocol 6.3).
+ * Oracle of protocol 7.2: a decision that any client or honest validator saw as final stays. A refusal is final for its
+ * client too: the operation never takes effect after it, and one refused undisclosed leaves the nonce free for another
+ * operation; the client of an operation that lost its nonce receives the winner (protocol 9.1). A void operation is
+ * undecided in its epoch; a later one may decide it (protocol 6.3).
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
@@ -20,7 +20,7 @@ import { answeredBy, crashedAt, type Doors, decided, handedTo, noDoors, refusedU
 import { misled, noRivals, type Rivals, wished, won } from "./rivals.ts";
 import { lasting, type Told, type Voided } from "./told.ts";
 
-/** What was seen as final in a slot, and who saw it first. Known by hash, by content, or both. */
+/** First observation of a final value in a slot, with its observer. Known by hash, by content, or both. */
 interface Settled {
   readonly hash: Hash | undefined;
   readonly text: string | undefined;
@@ -30,15 +30,15 @@ interface Settled {
 interface State {
   readonly settled: UndoMap<Settled>;
   readonly told: UndoMap<Told>;
-  /** The last epoch that clients were told has closed without an operation, and by whom. */
+  /** Last epoch that clients were told has closed without an operation, and the validator that replied so. */
   readonly voided: UndoMap<Voided>;
-  /** First honest node in whose ledger an operation took effect, by operation. */
+  /** First honest node at which an operation took effect, by operation. */
   readonly effects: UndoMap<Effect>;
-  /** Operations that ended at a node in its present life, by node. */
+  /** Operations that ended at a node in its current incarnation, by node. */
   readonly ended: Trie<UndoMap<SlotKey>>;
   readonly doors: Doors;
   readonly rivals: Rivals;
-  /** The epoch of each node in its present life; none stands in epoch 0. */
+  /** Epoch of each node in its current incarnation; 0 if absent. */
   readonly epochs: Trie<number>;
 }
 
@@ -60,7 +60,7 @@ function start(): State {
   };
 }
 
-/** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
+/** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
 function changed(state: State, parts: Partial<State>): State {
   const { settled, told, voided, effects, ended, doors, rivals, epochs } = state;
   return Object.assign({ settled, told, voided, effects, ended, doors, rivals, epochs }, parts);
@@ -80,7 +80,7 @@ const HEEDS = [
 
 type Answered = RecordOf<"answered">;
 
-/** Judges honest nodes and clients against the first sight of finality in each slot. Memory outlives every crash. */
+/** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
 export function irreversibility(setting: Setting): Oracle {
   const who = roster(setting);
   return oracle("irreversibility", HEEDS, start(), (state, seen, record, report) => {
@@ -147,8 +147,8 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
 }
 
 /**
- * Judges the operation that an account's slot decides against what its validators said of it. A recovery is nobody's
- * operation: others may have shown the same proof.
+ * Compares the operation that an account slot decides with the replies about it. Recoveries are exempt: others may have
+ * disclosed the same proof.
  */
 function unshown(state: State, one: Application, epoch: number, report: Report): State {
   const { value } = one;
@@ -156,17 +156,15 @@ function unshown(state: State, one: Application, epoch: number, report: Report):
   if (!isOwners) return state;
   const liars = refusedUnshown(state.doors, value.id);
   if (liars.length > 0) {
-    report(
-      `${short(value.id)} was decided in ${slotName(one.slot)}, but ${listed(liars)} had told its client that it was ` +
-        "refused and shown to nobody",
-      { where: one },
-    );
+    report(`${short(value.id)} was decided in ${slotName(one.slot)}, but ${listed(liars)} refused it undisclosed`, {
+      where: one,
+    });
   }
   if (!state.doors.past.has(value.id)) notVoid(state, value.id, epoch, one, report);
   return changed(state, { doors: decided(state.doors, value.id, epoch) });
 }
 
-/** An operation of which an epoch is said to have decided nothing is decided in none up to that one. */
+/** An operation that is void in an epoch is not decided in that epoch or an earlier one. */
 function notVoid({ voided }: State, id: OperationId, epoch: number, one: Application, report: Report): void {
   const told = voided.get(id);
   if (told === undefined || told.epoch < epoch) return;
@@ -185,7 +183,7 @@ function settle(state: State, seen: Chronicle, slot: SlotKey, fresh: Settled, re
   return state;
 }
 
-/** Two sights that cannot be compared, since nothing says what a hash stands for, are taken for the same. */
+/** Observations that cannot be compared because the content of a hash is unknown count as equal. */
 function same(seen: Chronicle, a: Settled, b: Settled): boolean {
   if (a.hash !== undefined && b.hash !== undefined) return a.hash === b.hash;
   const first = textOf(seen, a);
@@ -209,7 +207,7 @@ function answered(before: State, seen: Chronicle, record: Answered, who: Roster,
   const isProven = record.quorum >= quorumBehind(seen, slot, value);
   let state = before;
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
-    const fresh = { hash: value, text: undefined, by: `client ${record.client} was told` };
+    const fresh = { hash: value, text: undefined, by: `client ${record.client} received` };
     state = settle(state, seen, slot, fresh, report);
   }
   if (answer.status === "void") return who.isHonestNode(record.from) ? toldVoid(state, record, answer, report) : state;
@@ -225,7 +223,7 @@ function toldVoid(
   { epoch }: Extract<Answer, { readonly status: "void" }>,
   report: Report,
 ): State {
-  const words = `client ${client} was told by ${from} that it is void in epoch ${epoch}`;
+  const words = `client ${client} received void in epoch ${epoch} from ${from}`;
   const effect = state.effects.get(id);
   const decidedIn = state.doors.past.get(id) ?? effect?.epoch;
   if (decidedIn !== undefined && decidedIn <= epoch)
@@ -238,7 +236,7 @@ function toldVoid(
 function contradicted(state: State, record: Answered, told: Told, report: Report): void {
   const known = state.told.get(record.id);
   if (known !== undefined && (known.status !== told.status || known.by !== told.by)) {
-    report(`the answers for ${short(record.id)} contradict each other: ${known.words}, then ${told.words}`);
+    report(`contradictory replies for ${short(record.id)}: ${known.words}, then ${told.words}`);
     return;
   }
   if (told.status === "final") return;

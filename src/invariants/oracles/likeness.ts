@@ -1,4 +1,4 @@
-/** How what a node shows is compared with what the reference ledger expects. */
+/** Comparison of a node's changes and receipts with those of the reference ledger. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
 import type { Receipt } from "../../core/base/receipt.ts";
@@ -10,7 +10,7 @@ import { allowanceOf, type Policy } from "../reference/policy.ts";
 import type { Expected } from "../reference/state.ts";
 import { short, tokenName } from "../words.ts";
 
-/** How the node's receipts of one slot differ from the model's. */
+/** Returns the differences of the node's receipts of one slot from the model's. */
 export function receiptsUnlike(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
   const found: string[] = [];
   const shown = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
@@ -32,12 +32,12 @@ function receiptUnlike(one: Application, receipt: Receipt, model: ModelReceipt):
   if (receipt.slot !== slotKey(one.slot)) return "names another slot";
   const code = receipt.error?.code;
   if (receipt.success) return code === undefined ? undefined : `shows success and ${code}`;
-  // Where several rules refuse, a node may name any of them: the order of looking is its own.
+  // If several rules refuse, a node may report any of them: the order of its checks is free.
   if (code === undefined || model.reasons.includes(code)) return undefined;
   return `shows ${code}, expected ${model.reasons.join(" or ")}`;
 }
 
-/** How the changes of the node's state differ from the model's. Observed changes that change nothing are ignored. */
+/** Returns the differences of a node's state changes from the model's. Observed changes without effect are ignored. */
 export function changesUnlike(
   changes: readonly Change[],
   expected: readonly Expected[],
@@ -50,7 +50,7 @@ export function changesUnlike(
     const real = shown.filter((change) => isSame(change, model));
     for (const change of real) open.delete(change);
     const last = real[real.length - 1];
-    // A token that nobody issued has no policy to show, though refused operations use up its versions.
+    // A token that is not issued has no policy to compare, though refused operations use its versions.
     if (last === undefined && model.of === "token" && model.state.policy === undefined) continue;
     const what = last === undefined ? "did not change" : changeUnlike(last, model);
     if (what !== undefined) found.push(`${words(model, genesis)} ${what}`);
@@ -104,10 +104,10 @@ function changeUnlike(change: Change, model: Expected): string | undefined {
     if (change.after !== model.after) return `is ${change.after}, expected ${model.after}`;
     return change.before === model.before ? undefined : `was ${change.before}, expected ${model.before}`;
   }
-  return "changed otherwise";
+  return "changed differently";
 }
 
-/** Roles and lists are compared as sets, allowances where they limit. */
+/** Compares roles and lists as sets, allowances only for `MintBurnTokens`. */
 function policyUnlike(token: ObservedToken, policy: Policy): string | undefined {
   if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
   if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";

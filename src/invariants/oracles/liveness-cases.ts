@@ -1,4 +1,4 @@
-/** What clients wait for, and how far accounts and tokens have come: the memory of the liveness oracle. */
+/** State of the liveness oracle: open submissions, and progress of accounts and tokens. */
 import type { Amount } from "../../core/base/amount.ts";
 import type { Address, Millis, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../core/base/operation.ts";
@@ -10,18 +10,18 @@ import type { NodeName, ObservedToken, RecordOf, Setting } from "../observation.
 import { debitedBy, effectPlace, isForcedBurn, tokenOf } from "../reference/meaning.ts";
 import { tokenAddress } from "../token-address.ts";
 
-/** An operation whose client still waits. */
+/** Submission without an outcome for its client. */
 export interface Case {
   readonly id: OperationId;
   readonly submission: Submission;
   readonly client: string;
-  /** Since when it is owed an answer, and what happened then. */
+  /** Start of the obligation, and its cause. */
   readonly at: Millis;
-  readonly since: "it was handed in" | "its epoch closed";
+  readonly since: "its submission" | "its epoch's closing";
   readonly to: readonly NodeName[];
-  /** True if an honest validator has said that a restriction bars it: the next step is its client's. */
+  /** True if an honest validator replied that a restriction bars it: the next step is the client's. */
   readonly isToldBarred: boolean;
-  /** Whom it has reached, and who has not crashed since: an answer of "pending" is not durable. */
+  /** Nodes that received it and have not crashed since; a `pending` reply is not durable. */
   readonly remembered: readonly NodeName[];
   /** How far accounts and tokens had come then. */
   readonly start: Progress;
@@ -33,16 +33,16 @@ export type Progress = Pick<Cases, "accounts" | "tokens">;
 export interface Cases {
   readonly healed: { readonly at: Millis; readonly core: readonly NodeName[]; readonly start: Progress } | undefined;
   readonly waiting: Trie<Case>;
-  /** Ids by `account/nonce/id`, of all that was handed in and is not settled. */
+  /** Ids by `account/nonce/id`, of all submissions without an outcome. */
   readonly byNonce: Trie<OperationId>;
-  /** Decided, one way or the other. */
+  /** Operations with an outcome. */
   readonly settled: UndoMap<true>;
-  /** The furthest that any honest node has come. */
+  /** Most advanced counters at any honest node. */
   readonly accounts: Trie<{ readonly nonce: number; readonly sequence: number }>;
   readonly tokens: Trie<ObservedToken>;
-  /** Balances as honest nodes last showed a change, by `address/token`. */
+  /** Balances by the last change at any honest node, by `address/token`. */
   readonly balances: Trie<Amount>;
-  /** Holders of a role of a token, and those that have held one since the epoch began, by `token/address`. */
+  /** Holders of a role of a token in the current epoch, revoked ones included, by `token/address`. */
   readonly holders: Trie<true>;
   /** Authorised at some honest node and not known to be executed. */
   readonly due: Trie<true>;
@@ -50,7 +50,7 @@ export interface Cases {
   readonly retried: Trie<true>;
 }
 
-/** Before anything was handed in; `tokens` are those of the genesis. */
+/** Returns the state before any submission; `tokens` are those of the genesis. */
 export function noCases(tokens: Setting["genesis"]["tokens"]): Cases {
   return {
     healed: undefined,
@@ -66,18 +66,18 @@ export function noCases(tokens: Setting["genesis"]["tokens"]): Cases {
   };
 }
 
-/** Cases with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
+/** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
 function changed(cases: Cases, parts: Partial<Cases>): Cases {
   const { healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due, retried } = cases;
   return Object.assign({ healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due, retried }, parts);
 }
 
-/** The account whose nonce a submission would use. */
+/** Returns the account whose nonce a submission would use. */
 export function accountOf(submission: Submission): Address {
   return isRecovery(submission) ? submission.account : submission.sender;
 }
 
-/** The nonce that a submission would use. */
+/** Returns the nonce that a submission would use. */
 export function nonceAsked(submission: Submission): number {
   return isRecovery(submission) ? submission.nonce : submission.operation.nonce;
 }
@@ -136,7 +136,7 @@ export function decidedIn(cases: Cases, { slot, round }: RecordOf<"decided">): C
   return changed(cases, { retried: cases.retried.set(slotKey(slot), true) });
 }
 
-/** With an operation handed in, once more or for the first time. */
+/** Adds a submission, first or repeated. */
 export function handedIn(cases: Cases, fresh: Case): Cases {
   if (cases.settled.has(fresh.id)) return cases;
   const known = cases.waiting.get(fresh.id);
@@ -149,21 +149,21 @@ export function handedIn(cases: Cases, fresh: Case): Cases {
   return changed(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
 }
 
-/** With the word that a restriction bars an operation. */
+/** Marks an operation as barred by a restriction, as its client knows. */
 export function toldBarred(cases: Cases, id: OperationId): Cases {
   const known = cases.waiting.get(id);
   if (known === undefined || known.isToldBarred) return cases;
   return changed(cases, { waiting: cases.waiting.set(id, { ...known, isToldBarred: true }) });
 }
 
-/** With a copy that has reached a node. */
+/** Marks a node as a receiver of the operation. */
 export function heardBy(cases: Cases, node: NodeName, id: OperationId): Cases {
   const known = cases.waiting.get(id);
   if (known === undefined || known.remembered.includes(node)) return cases;
   return changed(cases, { waiting: cases.waiting.set(id, { ...known, remembered: [...known.remembered, node] }) });
 }
 
-/** After a crash of a node: what it was handed and had told nobody is lost. */
+/** After a crash of a node its undisclosed submissions are lost. */
 export function forgottenBy(cases: Cases, node: NodeName): Cases {
   let { waiting } = cases;
   for (const one of cases.waiting.values()) {
@@ -174,19 +174,19 @@ export function forgottenBy(cases: Cases, node: NodeName): Cases {
 }
 
 /**
- * After the closing of an epoch: what it did not decide is void, and its client is owed that answer, or another one if it
- * submits again. What is authorised already stays due.
+ * After the closing of an epoch its undecided operations are void: each client is owed that reply, or another after a
+ * resubmission. Authorised operations stay due.
  */
 export function voided(cases: Cases, at: Millis): Cases {
   let { waiting } = cases;
   for (const one of cases.waiting.values()) {
     if (!cases.due.has(one.id))
-      waiting = waiting.set(one.id, { ...one, at, since: "its epoch closed", start: progressOf(cases) });
+      waiting = waiting.set(one.id, { ...one, at, since: "its epoch's closing", start: progressOf(cases) });
   }
   return changed(cases, { waiting, holders: holdersNow(cases) });
 }
 
-/** Without those whose roles were revoked in the epoch that is over. */
+/** Drops the holders whose roles were revoked in the ended epoch. */
 function holdersNow({ holders, tokens }: Cases): Cases["holders"] {
   let now = holders;
   for (const [token, { roles }] of tokens.entries()) {
@@ -204,7 +204,7 @@ function withHolders(
   return roles.reduce((known, { address }) => known.set(`${token}/${address}`, true), holders);
 }
 
-/** Without a case: its client has an answer. A refusal shown to nobody leaves the operation free to come again. */
+/** Removes a submission with an outcome. After an undisclosed refusal the operation may be submitted again. */
 export function closed(cases: Cases, id: OperationId, forGood: boolean): Cases {
   const known = cases.waiting.get(id);
   const settled = forGood ? cases.settled.set(id, true) : cases.settled;
@@ -213,12 +213,12 @@ export function closed(cases: Cases, id: OperationId, forGood: boolean): Cases {
   return changed(cases, { settled, waiting: cases.waiting.delete(id), byNonce: cases.byNonce.delete(key) });
 }
 
-/** All waiting for one nonce of an account. */
+/** Returns the open submissions for one nonce of an account. */
 function waitingFor(cases: Cases, account: Address, nonce: number): readonly OperationId[] {
   return cases.byNonce.within(nonceKey(account, nonce)).map(([, id]) => id);
 }
 
-/** All waiting of one account. */
+/** Returns the open submissions of one account. */
 export function waitingOf(cases: Cases, account: Address): readonly Case[] {
   const found: Case[] = [];
   for (const [, id] of cases.byNonce.within(`${account}/`)) {
@@ -228,7 +228,7 @@ export function waitingOf(cases: Cases, account: Address): readonly Case[] {
   return found;
 }
 
-/** With what an honest node's application shows of accounts, tokens and due operations. */
+/** Updates accounts, tokens and due operations from an application at an honest node. */
 export function furthered(before: Cases, one: Application): Cases {
   let { accounts, tokens, balances, holders, due } = before;
   for (const change of one.changes) {
@@ -248,7 +248,9 @@ export function furthered(before: Cases, one: Application): Cases {
   return changed(before, { accounts, tokens, balances, holders, due });
 }
 
-/** What one application settles: what it writes receipts for, and what wanted the nonce that it used. */
+/**
+ * Returns the operations that one application resolves: those with receipts, and the others for the nonce that it used.
+ */
 export function settledBy(cases: Cases, one: Application): readonly OperationId[] {
   const ids = one.receipts.map(({ id }) => id);
   if (one.slot.kind !== "account" || one.value.type === "burn" || one.value.type === "list") return ids;

@@ -1,4 +1,4 @@
-/** Epochs go on (protocol 7.8): once a correct validator knows why one is to close, it does within the bound. */
+/** Liveness of epochs (protocol 7.8): an epoch closes within the bound once a correct validator knows a cause. */
 import type { Epoch, Millis } from "../../core/base/ids.ts";
 import { digits } from "../../core/base/slot.ts";
 import type { Trie } from "../../core/base/trie.ts";
@@ -8,15 +8,15 @@ import { signedSoFar, type Telling, whatWouldFree } from "../history/slot-story.
 import type { NodeName, RecordOf } from "../observation.ts";
 import { closingName, listed } from "../words.ts";
 
-/** When an honest node first knew why an epoch closes, by epoch and node. Closed epochs are left out. */
+/** First time at which an honest node knew a cause, by epoch and node. Closed epochs are absent. */
 export type Causes = Trie<{ readonly node: NodeName; readonly at: Millis }>;
 
-/** With a close that an honest node signed: it does so for a cause that it can show. */
+/** A close signed by an honest node implies a known cause. */
 export function causeSigned(causes: Causes, { node, honest, statement, at }: RecordOf<"signed">): Causes {
   return honest && statement.kind === "close" ? withCause(causes, statement.epoch, node, at) : causes;
 }
 
-/** With a checkpoint that makes the closing of its epoch due. */
+/** A checkpoint that makes the closing of its epoch due is a cause. */
 export function causeApplied(causes: Causes, record: RecordOf<"checkpointed">, seen: Chronicle): Causes {
   const { node, honest, value, at } = record;
   const { epoch, opened, parameters } = currentEpoch(seen);
@@ -24,20 +24,20 @@ export function causeApplied(causes: Causes, record: RecordOf<"checkpointed">, s
   return value.header.number === opened + parameters.epochLength ? withCause(causes, epoch, node, at) : causes;
 }
 
-/** Without those of an epoch that is over. */
+/** Removes the causes of an ended epoch. */
 export function withoutCauses(causes: Causes, epoch: Epoch): Causes {
   let rest = causes;
   for (const [key] of causes.within(epochPrefix(epoch))) rest = rest.delete(key);
   return rest;
 }
 
-/** When any of these nodes first knew of a cause. */
+/** Returns the first time at which any of these nodes knew a cause. */
 export function causeKnown(causes: Causes, epoch: Epoch, core: readonly NodeName[]): Millis | undefined {
   const times = causes.within(epochPrefix(epoch)).filter(([, { node }]) => core.includes(node));
   return times.length === 0 ? undefined : (Math.min(...times.map(([, { at }]) => at)) as Millis);
 }
 
-/** Who has closed the epoch, how far its closing is, and what is missing. */
+/** Returns the signers of closes, the progress of the closing and the missing signatures. */
 export function closingExplained(telling: Telling, epoch: Epoch): string {
   const { seen, who } = telling;
   const slot = epochSlot(epoch);
@@ -46,11 +46,11 @@ export function closingExplained(telling: Telling, epoch: Epoch): string {
   const needed = currentEpoch(seen).committee.bounds.quorum;
   const way =
     closers.length < needed
-      ? `more closes: ${needed} are needed`
+      ? `more closes (${needed} required)`
       : whatWouldFree(telling, book, "the timeout of the slot");
   return (
-    `${closingName(epoch)}: ${listed(who.namesAt(closers))} closed it; ${signedSoFar(telling, book)}. ` +
-    `What would free it: ${way}.`
+    `${closingName(epoch)}: closes of ${listed(who.namesAt(closers))}; ${signedSoFar(telling, book)}. ` +
+    `Needed to proceed: ${way}.`
   );
 }
 

@@ -1,4 +1,4 @@
-/** Why an operation is still undecided at the end, and whether anybody is to blame for it (protocol 7.8). */
+/** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
 import type { Address, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
@@ -12,16 +12,16 @@ import { counted, listed, short, tokenName } from "../words.ts";
 import { accountOf, boundOf, type Case, type Cases, nonceAsked, waitingOf } from "./liveness-cases.ts";
 import { isBarredNow, isPaidFor, isUnfundedNow, type Showing } from "./liveness-refused.ts";
 
-/** What is told of a waiting operation, and judged by. */
+/** Facts for the explanation and the excuses. */
 export interface Background extends Telling, Showing {
-  /** The one that is open: what was signed for a slot in those before it is void. */
+  /** The open epoch; signatures of earlier epochs for a slot are void. */
   readonly epoch: OpenEpoch;
 }
 
 /**
- * Whether nobody owes a decision: nobody who is here was asked, or a restriction holds the account's open slot and the
- * client was told so. Then what wants its nonce is refused by now, perhaps after some have voted who did not see the
- * restriction in time, and only the owner's cancellation or the epoch's close frees it.
+ * Returns true if no decision is owed: no live node received the submission, or a restriction bars the account's open
+ * slot and the client knows. Validators then refuse every operation for the nonce, perhaps after some voted without
+ * knowledge of the restriction, and only the owner's cancellation or the epoch's close frees it.
  */
 export function isExcused(background: Background, one: Case): boolean {
   const account = accountOf(one.submission);
@@ -33,17 +33,18 @@ export function isExcused(background: Background, one: Case): boolean {
   const isCancelling = waiting.some(({ submission }) => !isPlain(submission) && nonceAsked(submission) === nonce);
   const round = openBook(background, account).rounds[0];
   if (isUnheard(background, one, round)) return true;
-  // protocol 7.8: behind a nonce that nobody wants nothing has its turn; a liar may have shown it all the same.
+  // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
   if (nonceAsked(one.submission) > nonce && !waiting.some(({ submission }) => nonceAsked(submission) === nonce))
     return true;
-  // Only votes of honest validators in the core make a lock that somebody must come by: others may never be delivered.
+  // Only votes of honest validators in the core make a lock that others must obtain; other votes may never be
+  // delivered.
   const honest = (signers: readonly number[]): number =>
     signers.filter((place) => background.core.includes(place) && who.isHonestKey(who.keyAt(place))).length;
   if (isCancelling) {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
-    // protocol 4.2: what nobody can pair is refused where it was asked for, and elsewhere it may yet be paired.
+    // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
     if (displaced.length === 0) return round?.votes.some(({ signers }) => honest(signers) > 0) !== true;
-    // protocol 3.2: it counts only where somebody pays for the round, or an authority asks.
+    // protocol 3.2: it counts only if the displaced account pays for the round, or an authority asks.
     return displaced.every((signed) => !isPaidFor(background, signed));
   }
   const { quorum } = background.epoch.committee.bounds;
@@ -58,8 +59,8 @@ export function isExcused(background: Background, one: Case): boolean {
 }
 
 /**
- * protocol 4.2: a client whose disclosed operation a restriction bars is told so by each validator of the core that it
- * reached and that has not crashed since; from then on only its cancellation frees the nonce, and it knows.
+ * protocol 4.2: each validator of the core that received a disclosed operation and has not crashed since reports to the
+ * client that a restriction bars it; from then on only the client's cancellation frees the nonce.
  */
 function isNextStepTheClients({ cases }: Background, account: Address, nonce: number): boolean {
   const core = cases.healed?.core ?? [];
@@ -68,21 +69,24 @@ function isNextStepTheClients({ cases }: Background, account: Address, nonce: nu
     .every(({ isToldBarred, remembered }) => isToldBarred || !remembered.some((node) => core.includes(node)));
 }
 
-/** Whether whoever was asked has lost it, or is away for good, and has told nobody: its client gave up too soon. */
+/** Returns true if all receivers lost it or are down for good without disclosing it: its client gave up too soon. */
 function isUnheard({ cases }: Background, { id, remembered }: Case, round: RoundBook | undefined): boolean {
   const core = cases.healed?.core ?? [];
   const isKnown = cases.due.has(id) || (round !== undefined && round.votes.length > 0);
   return !isKnown && !remembered.some((node) => core.includes(node));
 }
 
-/** What a submission shows that could be displaced at this nonce: an operation itself, a recovery's two; a cancellation nothing. */
+/**
+ * Returns the operations that a submission shows as displaceable at this nonce: the operation itself, both of a
+ * recovery, none of a cancellation.
+ */
 function displacedBy(submission: Case["submission"], nonce: number): readonly SignedOperation[] {
   if (nonceAsked(submission) !== nonce) return [];
   if (isRecovery(submission)) return [submission.evidence.first, submission.evidence.second];
   return isCancellation(submission) ? [] : [submission];
 }
 
-/** One sentence on what waits, one on the slot, one on the way out. */
+/** Returns a sentence each on the submission, the slot and the missing signatures. */
 export function explained(background: Background, one: Case): string {
   const { cases, seen } = background;
   const { submission, id } = one;
@@ -96,7 +100,7 @@ export function explained(background: Background, one: Case): string {
     due ? "It is authorised and due." : undefined,
     ahead > 0 ? `It waits behind ${counted(ahead, "earlier nonce")}.` : undefined,
     `${slotWords(background, slot)}: ${signedSoFar(background, book)}.`,
-    `What would free it: ${whatWouldFree(background, book, reasonSeen(background, slot))}.`,
+    `Needed to proceed: ${whatWouldFree(background, book, reasonSeen(background, slot))}.`,
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }
@@ -107,20 +111,21 @@ function whatWaits(background: Background, one: Case): string {
   const owner = clientName(background, accountOf(submission));
   const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
-    `${kind} ${short(id)} of ${owner} (nonce ${nonceAsked(submission)}), handed to ${listed(to)}, is undecided; ` +
+    `${kind} ${short(id)} of ${owner} (nonce ${nonceAsked(submission)}), submitted to ${listed(to)}, is undecided; ` +
     `the bound is ${boundOf(background.setting, background.cases, one)} ms after ${from}.`
   );
 }
 
-/** What could make validators change round, as far as any client gave it (protocol 3.2). */
+/** Returns the best reason for a round change that any client submitted (protocol 3.2). */
 function reasonSeen({ cases }: Background, slot: Slot): string {
   if (slot.kind !== "account") return "the timeout of the slot";
   const waiting = waitingOf(cases, slot.address);
   const recovery = waiting.find(({ submission }) => isRecovery(submission));
-  if (recovery !== undefined) return `the proof of recovery ${short(recovery.id)}, handed to ${listed(recovery.to)}`;
+  if (recovery !== undefined) return `the proof of recovery ${short(recovery.id)}, submitted to ${listed(recovery.to)}`;
   const cancellation = waiting.find(({ submission }) => !isRecovery(submission) && isCancellation(submission));
-  if (cancellation !== undefined) return `cancellation ${short(cancellation.id)}, handed to ${listed(cancellation.to)}`;
-  return "no reason seen; the owner's cancellation would be one";
+  if (cancellation !== undefined)
+    return `cancellation ${short(cancellation.id)}, submitted to ${listed(cancellation.to)}`;
+  return "no reason submitted; the owner's cancellation is one";
 }
 
 function isPlain(submission: Case["submission"]): boolean {

@@ -1,4 +1,7 @@
-/** Operations that honest nodes no longer vote for, by the newest policies and balances that any of them showed (protocol 3.2, 4.2). */
+/**
+ * Operations that honest nodes no longer vote for, by the newest policies and balances of any of them (protocol 3.2,
+ * 4.2).
+ */
 import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -8,7 +11,7 @@ import { feeEntry } from "../reference/fees.ts";
 import { debitedBy } from "../reference/meaning.ts";
 import type { Cases } from "./liveness-cases.ts";
 
-/** What is known of accounts and tokens. */
+/** Known state of accounts and tokens. */
 export interface Showing {
   readonly setting: Setting;
   readonly cases: Cases;
@@ -18,15 +21,17 @@ export interface Showing {
 
 type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
 
-/** True if the newest balance that any honest node showed does not cover an operation: then it waits for funds (4.2). */
+/**
+ * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
+ */
 export function isUnfundedNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
   if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
-  // protocol 5: the funds of a forced burn are left to the account that it debits.
+  // protocol 5: the debited account's order decides about the funds of a forced burn.
   const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
   return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
 }
 
-/** True if the newest policy that any honest node showed refuses an operation, whatever an earlier one let pass. */
+/** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
 export function isBarredNow(showing: Showing, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "cancellation":
@@ -50,7 +55,7 @@ export function isBarredNow(showing: Showing, { operation, sender }: SignedOpera
   }
 }
 
-/** The role that an operation on a token needs; a master's own are told apart by nobody here: it may do everything. */
+/** Role that an operation on a token needs; the master may do everything. */
 const ROLE_OF = {
   burn: "MintBurnTokens",
   mint: "MintBurnTokens",
@@ -72,8 +77,9 @@ function mayAct(showing: Showing, { kind, token }: OnToken, sender: Address): bo
 }
 
 /**
- * Whether displacing an operation is paid for: its payer could pay a payment's fee, or it moves no token and its signer holds
- * a role of its token, or has held one in this epoch, or is the operator for an issue (protocol 3.2).
+ * Returns true if the displacement of an operation is paid for: its payer covers a payment fee, or it moves no token
+ * and its signer holds a role of its token, or has held one in this epoch, or is the operator for an issue (protocol
+ * 3.2).
  */
 export function isPaidFor(showing: Showing, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
@@ -90,17 +96,17 @@ export function isPaidFor(showing: Showing, { operation, sender }: SignedOperati
   }
 }
 
-/** The policy of a token as honest nodes last showed it; `undefined` for one that nobody issued. */
+/** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
 function policyOf({ cases, setting }: Showing, token: Address): Policy | undefined {
   return cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
 }
 
-/** Whether a balance covers a value and a payment's fee. */
+/** Returns true if a balance covers a value and a payment fee. */
 function covers(showing: Showing, payer: Address, token: Address, value: bigint): boolean {
   return holds(showing, payer, token, value + feeEntry(showing.epoch.parameters.fees, token).payment);
 }
 
-/** Whether an account holds a value, as honest nodes last showed it. */
+/** Returns true if an account holds a value, by the newest balance at any honest node. */
 function holds({ cases, setting }: Showing, account: Address, token: Address, value: bigint): boolean {
   const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
   return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;

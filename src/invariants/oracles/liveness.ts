@@ -1,4 +1,7 @@
-/** Protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs go on. */
+/**
+ * Oracle of protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs
+ * close.
+ */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
@@ -55,11 +58,14 @@ interface Scene {
 interface State {
   readonly cases: Cases;
   readonly causes: Causes;
-  /** How many epochs honest nodes have closed. */
+  /** Number of epochs that honest nodes have closed. */
   readonly ends: number;
   readonly unanswered: Unanswered;
   readonly queues: FullQueues;
-  /** Set once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement reports it). */
+  /**
+   * True once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement
+   * reports it).
+   */
   readonly halted: boolean;
 }
 
@@ -79,12 +85,14 @@ const HEEDS = [
   "ended",
 ] as const;
 
-/** A state with some parts changed. */
+/** Returns a copy with some parts changed. */
 function changed({ cases, causes, ends, unanswered, queues, halted }: State, parts: Partial<State>): State {
   return Object.assign({ cases, causes, ends, unanswered, queues, halted }, parts);
 }
 
-/** Follows every waiting operation. Late ends are judged when they come, missing ones at the end, with the reason. */
+/**
+ * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
+ */
 export function liveness(setting: Setting): Oracle {
   const who = roster(setting);
   const start: State = {
@@ -149,7 +157,7 @@ export function liveness(setting: Setting): Oracle {
   });
 }
 
-/** A response. After the healing nobody with room for it is refused for want of room. */
+/** After the healing an honest node with room refuses no submission for lack of room. */
 function replied({ report }: Scene, state: State, record: RecordOf<"replied">): State {
   const { cases, unanswered, queues } = state;
   const wrong = cases.healed === undefined ? undefined : roomLeft(queues, record);
@@ -164,9 +172,10 @@ function applied(scene: Scene, before: Cases, one: Application): Cases {
 }
 
 /**
- * A correct client's operation is owed a decision, but one that comes when its nonce is used up: that is an answer only.
- * Of the others a recovery is: with its proof shown to an honest node, the account that its owner blocked must get
- * going again. A recovery that accuses nobody is owed an answer only: the owner cancels (protocol 9.5).
+ * A correct client's operation is owed a decision unless its nonce is already used: then only a reply is owed. Of other
+ * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
+ * must proceed.
+ * A recovery whose two operations are no equivocation is owed a reply only: the owner cancels (protocol 9.5).
  */
 function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
   const { id, submission, client, at, to } = record;
@@ -178,7 +187,7 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
     submission,
     client,
     at,
-    since: "it was handed in",
+    since: "its submission",
     to: [to],
     isToldBarred: false,
     remembered: [],
@@ -186,7 +195,10 @@ function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Ca
   });
 }
 
-/** Whether a recovery shows two operations of its account for its nonce, no cancellations, that are not one signed digest (protocol 3.0). */
+/**
+ * Returns true if a recovery shows two operations of its account for its nonce, no cancellations and with different
+ * signed digests (protocol 3.0).
+ */
 function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
   const isMeant = (one: SignedOperation): boolean =>
     one.sender === account &&
@@ -196,7 +208,7 @@ function accuses({ account, nonce, chainId, evidence: { first, second } }: Recov
   return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
 }
 
-/** The first honest node applied a closing: it came in time, and what it did not decide is void. */
+/** The first honest node applied a closing: checks its time, and voids the undecided operations. */
 function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   const { setting, seen, report } = scene;
   const { cases, causes, ends } = state;
@@ -220,7 +232,7 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
   });
 }
 
-/** What waits longer than the bound allows. */
+/** Returns the submissions open for longer than the bound. */
 function overdue(setting: Setting, cases: Cases, at: Millis): readonly Case[] {
   const { waiting, healed } = cases;
   if (healed === undefined) return [];
@@ -241,7 +253,8 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
       if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
       return settle(scene, cases, id, isLastRefusal(answer), record);
     case "void": {
-      // A liar cannot make void what no closing has. Submitted again it is owed an answer again.
+      // A Byzantine validator cannot void an operation that no closing voids. After a resubmission a reply is owed
+      // again.
       const isOver = scene.who.isHonestNode(record.from) || scene.seen.epochs.length > answer.epoch + 1;
       return isOver ? settle(scene, cases, id, false, record) : cases;
     }
@@ -251,8 +264,8 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
 }
 
 /**
- * protocol 4.2: a cancellation is owed its skip by a validator that has what it displaces and that somebody pays for, although
- * that validator says that there is nothing to cancel.
+ * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
+ * even after it replied that there is nothing to cancel.
  */
 function isOwedAll({ setting, seen }: Scene, cases: Cases, { id, from }: RecordOf<"answered">): boolean {
   const submission = cases.waiting.get(id)?.submission;
@@ -297,10 +310,10 @@ function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: Recor
   const from = causeKnown(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);
-  // Empty checkpoints go on while everything else rests, and close epochs until the very end.
+  // Empty checkpoints continue while everything else is quiet, and close epochs until the very end.
   if (waited <= setting.livenessMs) return;
   const story = closingExplained(background, open.epoch);
-  report(`epoch ${open.epoch} did not close, though its cause is known for ${waited} ms; ${story}`);
+  report(`epoch ${open.epoch} did not close within ${waited} ms of its cause; ${story}`);
 }
 
 function backgroundOf({ setting, who, seen }: Scene, cases: Cases, epoch: OpenEpoch): Background {

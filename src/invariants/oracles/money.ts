@@ -1,4 +1,4 @@
-/** Amounts that moved, by place: `balance/token/address`, `pool/token`, `burned/token`. */
+/** Totals of moved amounts, by `balance/token/address`, `pool/token`, `burned/token`. */
 import type { Genesis } from "../../core/base/genesis.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Change } from "../observation.ts";
@@ -6,7 +6,7 @@ import { short, tokenName } from "../words.ts";
 
 export type Money = Map<string, bigint>;
 
-/** What changes made of every amount that they name. */
+/** Returns the net effect of changes on every amount. */
 export function moneyMoved(changes: readonly Change[]): Money {
   const money: Money = new Map();
   for (const change of changes) {
@@ -18,12 +18,12 @@ export function moneyMoved(changes: readonly Change[]): Money {
   return money;
 }
 
-/** Adds to one amount. */
+/** Adds to one total. */
 export function shift(money: Money, key: string, by: bigint): void {
   money.set(key, (money.get(key) ?? 0n) + by);
 }
 
-/** A place in words: `the USD balance of 0x1234…`, `the fee pool of USD`. */
+/** Returns the text of a key: `the USD balance of 0x1234…`, `the fee pool of USD`. */
 export function moneyName(genesis: Genesis, key: string): string {
   const [what, token, address] = key.split("/");
   const name = tokenName(genesis, token as Address);

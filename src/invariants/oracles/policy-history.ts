@@ -1,6 +1,6 @@
 /**
- * What each token's policy was at each of its versions, by the decided lists in version order, and when the list that
- * led there could first be final. Owned by the authority oracle and kept apart from any node's view.
+ * Policy of each token at each version, by the decided lists in version order, with the time from which the list could
+ * be final. Independent of any node's view.
  */
 import type { Genesis } from "../../core/base/genesis.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -15,11 +15,11 @@ import { valueText } from "../words.ts";
 export interface Stage {
   readonly version: number;
   readonly policy: Policy | undefined;
-  /** Count of records at which the list that led here could be final; -1 for genesis. */
+  /** Count of records from which the list before this version could be final; -1 for genesis. */
   readonly finalAt: number;
-  /** Whether something in that list took a permission away (protocol 4.2, Barrier). */
+  /** True if an operation of that list removed a permission (protocol 4.2, Barrier). */
   readonly restricts: boolean;
-  /** The list that led here, as text, and what the model says of each of its operations: empty means success. */
+  /** That list as text, and the model's refusals of each of its operations: empty means success. */
   readonly list: string;
   readonly verdicts: ReadonlyMap<OperationId, Reasons>;
 }
@@ -27,13 +27,13 @@ export interface Stage {
 export interface PolicyHistory {
   /** By `token/version`. */
   readonly stages: Trie<Stage>;
-  /** The newest version known of each token. */
+  /** Newest known version of each token. */
   readonly newest: Trie<number>;
 }
 
 const NO_VERDICTS: ReadonlyMap<OperationId, Reasons> = new Map();
 
-/** Version 0 of every token of genesis. */
+/** Returns version 0 of every genesis token. */
 export function historyAtGenesis(genesis: Genesis): PolicyHistory {
   const stages = genesis.tokens.map((token): [string, Stage] => {
     const given = genesis.balances
@@ -48,12 +48,12 @@ export function historyAtGenesis(genesis: Genesis): PolicyHistory {
   return { stages: Trie.of(stages), newest: Trie.of(genesis.tokens.map(({ token }) => [token, 0])) };
 }
 
-/** The policy of a token at a version: after the list of the version before. */
+/** Returns the policy of a token at a version: after the list of the version before. */
 export function stageOf(history: PolicyHistory, token: Address, version: number): Stage | undefined {
   return history.stages.get(stageKey(token, version));
 }
 
-/** With the list that `version` decided; unchanged where it is known already or the versions before are not. */
+/** Adds the list that `version` decided; unchanged if it is known already or earlier versions are not. */
 export function withList(
   history: PolicyHistory,
   token: Address,
@@ -83,9 +83,9 @@ export function withList(
 }
 
 /**
- * The first reason against an operation in every version that an honest voter may still have gone by: from the newest
- * one back to the last restriction that was final before the operation was first handed in. Every quorum of its
- * voters holds an honest one that committed to that restriction, and that one votes by it or by a later version.
+ * Returns the first refusal of an operation that holds in every version by which an honest voter may have voted: from
+ * the newest one back to the last restriction that was final before the operation's first submission. Every quorum of
+ * its voters contains an honest one that committed to that restriction and votes by it or a later version.
  */
 export function barred(
   history: PolicyHistory,

@@ -1,6 +1,6 @@
 /**
- * What those are told that lost a nonce (protocol 9.1): an operation is superseded, a cancellation or a recovery came too late
- * and is refused, and each hears which decision used the nonce.
+ * Replies about lost nonces (protocol 9.1): an operation is superseded, a cancellation or a recovery is refused as too
+ * late, and each reply names the decision that used the nonce.
  */
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
@@ -12,26 +12,26 @@ import { accountOf, nonceAsked } from "./liveness-cases.ts";
 interface Wish {
   /** `account/nonce`. */
   readonly nonce: string;
-  /** Whether it is there to get past the nonce: a cancellation or a recovery. */
+  /** True for submissions that skip the nonce: a cancellation or a recovery. */
   readonly skips: boolean;
 }
 
 export interface Rivals {
-  /** What was handed in, by id. */
+  /** Submissions by id. */
   readonly wishes: UndoMap<Wish>;
-  /** What used up each nonce, as an honest node first applied it. */
+  /** Operation that used each nonce, by the first honest application. */
   readonly winners: UndoMap<OperationId>;
 }
 
 type Submitted = Extract<Observed, { readonly type: "submitted" }>;
 type Replied = Extract<Observed, { readonly type: "replied" }>;
 
-/** Before anything was handed in. */
+/** Returns the state before any submission. */
 export function noRivals(): Rivals {
   return { wishes: UndoMap.empty(), winners: UndoMap.empty() };
 }
 
-/** A client wants a nonce. */
+/** Adds a client's request for a nonce. */
 export function wished({ wishes, winners }: Rivals, { id, submission }: Submitted): Rivals {
   if (wishes.has(id)) return { wishes, winners };
   const nonce = `${accountOf(submission)}/${nonceAsked(submission)}`;
@@ -39,7 +39,7 @@ export function wished({ wishes, winners }: Rivals, { id, submission }: Submitte
   return { wishes: wishes.set(id, { nonce, skips }), winners };
 }
 
-/** A decision took effect at an honest node: one of an account's owner uses its nonce up. */
+/** Records the winner of a nonce when an honest node applies the decision. */
 export function won(rivals: Rivals, { slot, value, changes }: Application): Rivals {
   if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return rivals;
   let { winners } = rivals;
@@ -51,16 +51,16 @@ export function won(rivals: Rivals, { slot, value, changes }: Application): Riva
   return { wishes: rivals.wishes, winners };
 }
 
-/** What is wrong with how an honest node told a client that its operation lost; `undefined` where nothing is. */
+/** Returns a violation if an honest node's reply about a lost nonce is wrong, else `undefined`. */
 export function misled({ wishes, winners }: Rivals, { node, id, answer }: Replied): string | undefined {
   const wish = wishes.get(id);
   const said = lossIn(answer);
   if (wish === undefined || said === undefined) return undefined;
-  const words = `${node} told the client of ${short(id)} that ${said.words} ${short(said.by)}`;
+  const words = `${node} replied to the client of ${short(id)}: ${said.words} ${short(said.by)}`;
   if (said.isLate !== wish.skips)
-    return `${words}, but ${wish.skips ? "a cancellation or a recovery comes too late" : "an operation is superseded"}`;
+    return `${words}, but ${wish.skips ? "a cancellation or a recovery is too late" : "an operation is superseded"}`;
   const winner = winners.get(wish.nonce);
-  if (winner === undefined) return `${words}, but nothing has used its nonce`;
+  if (winner === undefined) return `${words}, but its nonce is unused`;
   return winner === said.by ? undefined : `${words}, but ${short(winner)} used its nonce`;
 }
 
@@ -71,8 +71,8 @@ interface Loss {
 }
 
 function lossIn(answer: Replied["answer"]): Loss | undefined {
-  if (answer.status === "superseded") return { by: answer.by, isLate: false, words: "it is superseded by" };
+  if (answer.status === "superseded") return { by: answer.by, isLate: false, words: "superseded by" };
   if (answer.status !== "refused" || !answer.shown || answer.refusal.code !== "business_decided_otherwise")
     return undefined;
-  return { by: answer.refusal.by, isLate: true, words: "it comes too late after" };
+  return { by: answer.refusal.by, isLate: true, words: "too late after" };
 }

@@ -1,4 +1,4 @@
-/** What clients were told, as far as it must last. */
+/** Client replies that are binding. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Answer, RecordOf } from "../observation.ts";
@@ -6,34 +6,34 @@ import { short } from "../words.ts";
 
 type Refused = Extract<Answer, { readonly status: "refused" }>;
 
-/** What a client was told for good, and by whom. */
+/** Binding reply to a client. */
 export interface Told {
   readonly status: "final" | "superseded" | "refused";
   readonly by: OperationId | undefined;
   readonly words: string;
 }
 
-/** That an epoch closed without an operation. */
+/** Reply that an epoch closed without an operation. */
 export interface Voided {
   readonly epoch: number;
   readonly words: string;
 }
 
 /**
- * Whether a refusal holds for good: another decision used the nonce. Any other one says that the entry validator admits
- * nothing of the operation; where it says disclosed, others may still bring it (protocol 4.2).
+ * Returns true if a refusal is permanent because another decision used the nonce. Any other refusal leaves the
+ * operation unadmitted at the entry validator only; if disclosed, others may still bring it to a decision (protocol
+ * 4.2).
  */
 export function isLastRefusal({ refusal, shown }: Refused): boolean {
   return shown && refusal.code === "business_decided_otherwise";
 }
 
 /**
- * The answers that must last. A refusal for any other reason than a lost nonce is an answer and no record
- * (protocol 4.2), one that an epoch's close made void speaks of that epoch only, and the bare word of a Byzantine validator
- * binds no one.
+ * Returns a reply if it is binding. Not binding are a refusal for any other reason than a lost nonce (protocol 4.2), a
+ * `void`, which concerns its epoch only, and an unproven reply of a Byzantine validator.
  */
 export function lasting({ answer, client, from }: RecordOf<"answered">, isTrusted: boolean): Told | undefined {
-  const words = `client ${client} was told by ${from} that it is ${answer.status}`;
+  const words = `client ${client} received ${answer.status} from ${from}`;
   switch (answer.status) {
     case "pending":
     case "settled":
@@ -44,7 +44,13 @@ export function lasting({ answer, client, from }: RecordOf<"answered">, isTruste
     case "refused":
       return isTrusted && isLastRefusal(answer) ? { status: "refused", by: undefined, words } : undefined;
     case "superseded":
-      return isTrusted ? { status: "superseded", by: answer.by, words: `${words} by ${short(answer.by)}` } : undefined;
+      return isTrusted
+        ? {
+            status: "superseded",
+            by: answer.by,
+            words: `client ${client} received superseded by ${short(answer.by)} from ${from}`,
+          }
+        : undefined;
     default:
       return unreachable(answer);
   }

@@ -1,4 +1,4 @@
-/** Who was asked and said nothing: a validator answers whatever reaches it, if only that it is pending (protocol 9.1). */
+/** Submissions without a reply: a validator replies to every submission, if only with `pending` (protocol 9.1). */
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Trie } from "../../core/base/trie.ts";
@@ -11,17 +11,17 @@ interface Question {
   readonly at: Millis;
 }
 
-/** By `node id`, of nodes that follow the rules. */
+/** By `node id`, of honest nodes. */
 export type Unanswered = Trie<Question>;
 
-/** A submission reached a validator. */
+/** Adds a submission that reached a validator. */
 export function questioned(open: Unanswered, record: Extract<Observed, { readonly type: "asked" }>): Unanswered {
   const { node, honest, id, at } = record;
   const key = `${node} ${id}`;
   return !honest || open.has(key) ? open : open.set(key, { node, id, at });
 }
 
-/** A validator said how an operation stands. */
+/** Removes a submission after the validator's reply. */
 export function spoken(
   open: Unanswered,
   { node, id }: { readonly node: NodeName; readonly id: OperationId },
@@ -29,16 +29,16 @@ export function spoken(
   return open.delete(`${node} ${id}`);
 }
 
-/** A validator lost its memory, and with it who had asked. */
+/** Removes the submissions of a crashed validator. */
 export function forgotten(open: Unanswered, node: NodeName): Unanswered {
   let left = open;
   for (const [key] of open.within(`${node} `)) left = left.delete(key);
   return left;
 }
 
-/** What is wrong at the end with those that nothing kept from answering. */
+/** Returns the violations at the end: missing replies of nodes in the core. */
 export function silences(open: Unanswered, core: readonly NodeName[]): readonly string[] {
   return [...open.values()]
     .filter(({ node }) => core.includes(node))
-    .map(({ node, id, at }) => `${node} was asked for ${short(id)} at ${at} ms and never said how it stands`);
+    .map(({ node, id, at }) => `${node} received ${short(id)} at ${at} ms and never responded`);
 }

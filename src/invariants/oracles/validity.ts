@@ -1,4 +1,7 @@
-/** Protocol 7.13: whatever an honest validator signs satisfies the rules of the independent reference ledger. */
+/**
+ * Oracle of protocol 7.13: every signature of an honest validator satisfies the rules of the independent reference
+ * ledger.
+ */
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { maybeForced } from "../evidence/offence.ts";
@@ -16,11 +19,11 @@ import { tokenAddress } from "../token-address.ts";
 import { closingName, slotKeyName, slotName, slotOf, valueName } from "../words.ts";
 import { changesUnlike, receiptsUnlike } from "./likeness.ts";
 
-/** Each honest node in its present life. */
+/** Current incarnation of an honest node. */
 interface Life {
-  /** The reference ledger; `undefined` once the node has left it. */
+  /** Reference ledger; `undefined` once the node has diverged. */
   readonly ledger: LedgerState | undefined;
-  /** What its last life bound it to: the ledger that it judged those by is gone. */
+  /** Durable statements of the last incarnation, whose ledger is gone. */
   readonly vows: ReadonlySet<string>;
 }
 
@@ -31,8 +34,8 @@ const START: State = Trie.empty();
 const HEEDS = ["applied", "closed", "signed", "crashed", "restarted"] as const;
 
 /**
- * Runs one reference ledger per node over the slots that the node applied and the epochs that it closed, and judges its
- * votes and proposals by it.
+ * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
+ * node's votes and proposals by it.
  */
 export function validity(setting: Setting): Oracle {
   const who = roster(setting);
@@ -68,8 +71,8 @@ function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { reado
 }
 
 /**
- * A validator signs as a member of its epoch's committee, and signs in an epoch once it has applied the closing of the one
- * before. From there on the earlier one is over, but for its own slot (protocol 6.3).
+ * A validator signs as a member of its epoch's committee, from the application of the previous epoch's closing on.
+ * After its closing an epoch is over, except for its own slot (protocol 6.3).
  */
 function inItsEpoch(
   { epoch }: LedgerState,
@@ -87,8 +90,8 @@ function inItsEpoch(
     say(`though it has applied ${closingsWords(epoch.number)} only`);
     return;
   }
-  // What a member signed first is in the book by now.
-  if (!isNew && !isMember(seen, who, key, statement.epoch)) say("of whose committee it is no member");
+  // A first statement of a member is among the recorded signatures by now.
+  if (!isNew && !isMember(seen, who, key, statement.epoch)) say("but is not in its committee");
   if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
     say("though it had applied the closing of that epoch");
 }
@@ -102,7 +105,7 @@ function closingsWords(count: number): string {
   return count === 0 ? "the genesis" : closingName((count - 1) as Epoch);
 }
 
-/** The reference after an epoch's end, or `undefined` where the node departed from it. */
+/** Returns the reference ledger after an epoch's end, or `undefined` if the node diverged. */
 function closed(
   ledger: LedgerState,
   one: RecordOf<"closed">,
@@ -120,9 +123,9 @@ function closed(
 }
 
 /**
- * The reference after one slot, or `undefined` where the node departed from it: whatever such a node does next would
- * only repeat the first difference, so it is judged again in its next life. More than f Byzantine validators can decide
- * what no honest one votes for: then the node that applies it is not at fault, and the reference has no rule for it.
+ * Returns the reference ledger after one slot, or `undefined` if the node diverged: its later steps would repeat the
+ * first difference, so checks resume in its next incarnation. More than f Byzantine validators can decide what no
+ * honest one votes for; then the node that applies it is not faulty, and the reference has no rule for it.
  */
 function applied(
   ledger: LedgerState,
@@ -147,7 +150,7 @@ function applied(
   return undefined;
 }
 
-/** What a node votes for or proposes must be what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
+/** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
 function chosen(
   ledger: LedgerState,
   node: NodeName,
@@ -163,16 +166,17 @@ function chosen(
   if (slot === undefined) return;
   const reasons: string[] = [];
   if (round > 0 && maybeForced(book, round, hash)) {
-    // A forced value needs its justification only, and its place: f + 1 honest ones have checked it (protocol 3.1 a, c).
+    // A forced value needs only its justification and its position: f + 1 honest validators have checked it (protocol
+    // 3.1 a, c).
     if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
   } else if (content !== undefined) {
     const { value, operations } = content;
     if (value.type === "checkpoint" || value.type === "closing")
       reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteReasons(ledger, slot, value, operations, constants));
-    if (round === 0 && value.type === "skip") reasons.push("a skip is no choice of round 0");
+    if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")
-      reasons.push(`an owner's operation is no free choice of round ${round}`);
+      reasons.push(`an owner's operation is not a free choice in round ${round}`);
   }
   if (reasons.length === 0) return;
   report(

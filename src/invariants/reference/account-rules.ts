@@ -1,6 +1,6 @@
 /**
- * Whether a value may be voted for in an account's slot now (protocol 4.2, 4.4, 5). Reasons are refusal codes where a
- * client could meet them, and sentences where only a validator could.
+ * Rules for votes in account slots (protocol 4.2, 4.4, 5). Refusals are codes that a client can receive, and sentences
+ * for faults that only a validator can cause.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -20,7 +20,7 @@ import {
 } from "./state.ts";
 import { policyReasons } from "./token-rules.ts";
 
-/** Why `value` may not be voted for in `slot` in this state; empty when it may. */
+/** Returns the rules that forbid a vote for `value` in `slot` in this state; empty if it is allowed. */
 export function accountReasons(
   state: LedgerState,
   slot: AccountSlot,
@@ -32,7 +32,7 @@ export function accountReasons(
   switch (value.type) {
     case "operation": {
       const [signed] = operations;
-      if (signed === undefined) return [...place, "nothing says what the operation is"];
+      if (signed === undefined) return [...place, "the operation is unknown"];
       return [...place, ...ownReasons(state, slot.address, signed, constants)];
     }
     case "burn":
@@ -46,7 +46,7 @@ export function accountReasons(
   }
 }
 
-/** Why this slot is not the account's next one here (protocol 3.1, 1a). */
+/** Returns a refusal if this is not the account's next slot (protocol 3.1, 1a). */
 export function accountPlaceReasons(state: LedgerState, slot: AccountSlot): readonly string[] {
   const { sequence } = countersOf(state, slot.address);
   return sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
@@ -54,7 +54,7 @@ export function accountPlaceReasons(state: LedgerState, slot: AccountSlot): read
 
 const FOR_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
 
-/** The owner's operation: its form, its nonce, the policy of its token and its funds. */
+/** Checks the owner's operation: its form, its nonce, the policy of its token and its funds. */
 function ownReasons(
   state: LedgerState,
   owner: Address,
@@ -65,20 +65,20 @@ function ownReasons(
   const found: string[] = [...formReasons(state, owner, signed, constants)];
   if (sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
-  // Right after a forced burn the owner has a turn; whether it is over only a clock tells (protocol 5).
+  // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
   if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
   const token = tokenOf(operation, constants.addressOf);
   const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
   const reasons = policyReasons(policy, signed, constants.genesis.operator);
-  // What the token's order decides with a receipt is no reason to withhold a vote (protocol 4.1).
+  // A rule that the token's order decides with a receipt does not forbid a vote (protocol 4.1).
   const isOrdered = effectPlace(signed) === "token";
   found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
-  // Nor what the debited account's order decides: a forced burn that finds no funds there fails (protocol 5).
+  // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
   if (!isForcedBurn(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
 }
 
-/** What holds whatever the policies are: chain and nonce. */
+/** Checks that do not depend on policies: chain and nonce. */
 export function formReasons(
   state: LedgerState,
   owner: Address,
@@ -93,7 +93,7 @@ export function formReasons(
   return found;
 }
 
-/** Whether the debited account holds the amount, and the payer of a payment its epoch's fee as well. */
+/** Returns true if the debited account covers the amount, and for a payment its epoch's fee as well. */
 export function isFunded(state: LedgerState, { operation, sender }: SignedOperation): boolean {
   if (operation.kind === "payment") {
     const fee = feeEntry(state.epoch.parameters.fees, operation.token).payment;
@@ -103,12 +103,12 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
   return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
 }
 
-/** A forced burn that is due here, with the outcome that the balance shows (protocol 5). */
+/** Checks a due forced burn and its outcome by the balance (protocol 5). */
 function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): readonly string[] {
   const signed = state.due.get(value.id);
   if (signed === undefined) return ["no such burn is due"];
   const { operation, sender } = signed;
-  if (operation.kind !== "burn" || !isForcedBurn(signed)) return ["it is no forced burn"];
+  if (operation.kind !== "burn" || !isForcedBurn(signed)) return ["it is not a forced burn"];
   const found: string[] = [];
   if (debitedBy(operation, sender) !== slot.address) found.push("it burns from another account");
   if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
@@ -117,7 +117,7 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, con
   return found;
 }
 
-/** A nonce used up without effect: its warrant, and the highest fee step that the balance covers (protocol 4.4). */
+/** Checks a skip: its warrant, and the highest fee step that the balance covers (protocol 4.4). */
 function skipReasons(
   state: LedgerState,
   owner: Address,
@@ -133,11 +133,12 @@ function skipReasons(
   const displaced = operations.filter((signed) => !isCancellation(signed));
   const needed = value.by === "cancellation" ? 1 : 2;
   if (displaced.length < needed) found.push(`its warrant shows ${displaced.length} operations, ${needed} are needed`);
-  if (value.by === "cancellation" && displaced.length === operations.length) found.push("no cancellation is shown");
+  if (value.by === "cancellation" && displaced.length === operations.length)
+    found.push("its warrant has no cancellation");
   const [first, second] = displaced;
   if (value.by === "recovery" && first !== undefined && second !== undefined) {
     const isOne = signedFields(first.operation) === signedFields(second.operation);
-    if (isOne) found.push("its two operations are one signed digest, which accuses nobody");
+    if (isOne) found.push("its two operations have one digest, which proves no equivocation");
   }
   if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
   if (value.feeToken !== undefined) {
@@ -148,8 +149,9 @@ function skipReasons(
 }
 
 /**
- * The tokens that a skip may pay in. Of two proof operations the one with the lower id that moves a token counts;
- * this model does not hash, so either token is taken. Only a payment moves a token, and only one that exists pays.
+ * Returns the tokens in which a skip may pay. Of two proof operations the one with the lower id that moves a token
+ * counts; this model does not hash, so it accepts either token. Only a payment moves a token, and only an issued token
+ * pays.
  */
 function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
   const tokens = new Set<Address | undefined>();

@@ -1,4 +1,4 @@
-/** How an epoch ends: its fees are shared, then the next one's parameters hold (protocol 4.4, 6.3). */
+/** End of an epoch: distribution of its fees and the parameters of the next one (protocol 4.4, 6.3). */
 import type { Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { ClosingValue } from "../../core/base/slot.ts";
@@ -6,11 +6,11 @@ import { changed, credited, type LedgerState } from "./state.ts";
 
 export interface Closed {
   readonly state: LedgerState;
-  /** Why the epoch could not have been closed so; empty when all is well. */
+  /** Faults of the closing; empty if it is valid. */
   readonly problems: readonly string[];
 }
 
-/** What applying a closing gives, once all that it lists is applied. */
+/** Returns the state after a closing whose listed slots are all applied. */
 export function applyClosing(before: LedgerState, { epoch, header, next }: ClosingValue): Closed {
   const { number } = before.epoch;
   const problems = number === epoch ? [] : [`epoch ${number} is open, not ${epoch}`];
@@ -18,7 +18,7 @@ export function applyClosing(before: LedgerState, { epoch, header, next }: Closi
   return { state: changed(shared(before), { epoch: opened }), problems };
 }
 
-/** What each validator of the ending epoch gets of a pool: equal shares, what is left over stays. */
+/** Returns the share of a pool for each validator of the ending epoch: equal shares, the remainder stays. */
 export function shareOf(pool: bigint, validators: readonly Member[]): bigint {
   return pool / BigInt(validators.length);
 }

@@ -1,15 +1,15 @@
-/** The fees of protocol 4.4. */
+/** Fees of protocol 4.4. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { FeeStep, SkipValue } from "../../core/base/slot.ts";
 
-/** A token's own entry, else the default one. */
+/** Returns a token's own entry, else the default one. */
 export function feeEntry(schedule: FeeSchedule, token: Address): FeeEntry {
   return schedule.tokens.get(token) ?? schedule.default;
 }
 
-/** What a skip costs at a step; nothing where it pays in no token. */
+/** Returns the fee of a skip at a step; 0 if it pays in no token. */
 export function skipFee(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "feeToken">, step: FeeStep): bigint {
   if (skip.feeToken === undefined) return 0n;
   const entry = feeEntry(schedule, skip.feeToken);
@@ -25,7 +25,7 @@ export function skipFee(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "fee
   }
 }
 
-/** The highest step that a balance covers. */
+/** Returns the highest step that a balance covers. */
 export function coveredStep(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "feeToken">, balance: bigint): FeeStep {
   if (balance >= skipFee(schedule, skip, "full")) return "full";
   return balance >= skipFee(schedule, skip, "payment") ? "payment" : "zero";

@@ -1,7 +1,7 @@
 /**
- * The independent, sequential model of the ledger (protocol 4, 5): what a decided slot does, and what may be voted for.
- * It imports base vocabulary only and shares nothing with the core's ledger. Plain rather than fast; applying one
- * operation costs O(log n), and a copy costs nothing.
+ * Independent, sequential model of the ledger (protocol 4, 5): effects of decided slots and rules for votes. Imports
+ * base vocabulary only and shares nothing with the core's ledger. Applying one operation costs O(log n), a copy
+ * nothing.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
@@ -32,7 +32,7 @@ import {
 } from "./state.ts";
 import { policyAfter, policyReasons } from "./token-rules.ts";
 
-/** A receipt as the model expects it. `reasons` holds every code that would do for an error. */
+/** Receipt that the model expects. `reasons` holds every acceptable error code. */
 export interface ModelReceipt {
   readonly id: OperationId;
   readonly success: boolean;
@@ -44,11 +44,14 @@ export interface ModelReceipt {
 export interface Outcome {
   readonly state: LedgerState;
   readonly receipts: readonly ModelReceipt[];
-  /** Why the slot could not have been decided so, policies aside; empty when all is well. */
+  /** Faults of the decision, policies aside; empty if it is valid. */
   readonly problems: readonly string[];
 }
 
-/** What applying a decided slot gives. Policies of account slots were judged by the voters, not here (protocol 4.2). */
+/**
+ * Returns the state and receipts after a decided slot. Voters check the policies of account slots, not this function
+ * (protocol 4.2).
+ */
 export function applySlot(
   state: LedgerState,
   slot: LedgerSlot,
@@ -74,7 +77,7 @@ export function applySlot(
   }
 }
 
-/** Why a value may not be voted for in this state; empty when it may (protocol 3.1 b, 4.2). */
+/** Returns the rules that forbid a vote for a value in this state; empty if it is allowed (protocol 3.1 b, 4.2). */
 export function voteReasons(
   state: LedgerState,
   slot: LedgerSlot,
@@ -86,7 +89,7 @@ export function voteReasons(
   return value.type === "list" ? listReasons(state, slot, value, constants) : ["a token's slot decides a list"];
 }
 
-/** Why nothing may be voted for in this slot yet: earlier ones of its sequence are not applied (protocol 3.1, 1a). */
+/** Returns a refusal if earlier slots of the sequence are not applied yet (protocol 3.1, 1a). */
 export function placeReasons(state: LedgerState, slot: LedgerSlot): readonly string[] {
   return slot.kind === "account" ? accountPlaceReasons(state, slot) : tokenPlaceReasons(state, slot);
 }
@@ -98,7 +101,7 @@ function applyOperation(
   signed: SignedOperation | undefined,
   constants: Constants,
 ): Outcome {
-  if (signed === undefined) return { state: before, receipts: [], problems: ["nothing says what the operation is"] };
+  if (signed === undefined) return { state: before, receipts: [], problems: ["the operation is unknown"] };
   const { operation, sender } = signed;
   const problems: string[] = [...placeProblems(before, slot), ...formReasons(before, slot.address, signed, constants)];
   if (sender !== slot.address) problems.push("it was signed by another account");
@@ -107,7 +110,7 @@ function applyOperation(
   if (effectPlace(signed) !== "account") {
     return { state: authorised(state, id, signed, constants), receipts: [], problems };
   }
-  if (!isFunded(state, signed)) problems.push("the funds do not suffice");
+  if (!isFunded(state, signed)) problems.push("the funds are insufficient");
   if (operation.kind === "payment") {
     const fee = feeEntry(before.epoch.parameters.fees, operation.token).payment;
     const paid = credited(state, operation.token, sender, -(operation.value + fee));
@@ -134,7 +137,7 @@ function applyBurn(before: LedgerState, slot: AccountSlot, value: BurnValue, con
   if (value.outcome === "failed") {
     return { state: done, receipts: [free(value.id, ["business_burn_unfunded"])], problems };
   }
-  if (!isFunded(state, signed)) problems.push("the funds do not suffice");
+  if (!isFunded(state, signed)) problems.push("the funds are insufficient");
   return { state: burned(done, token, slot.address, amount), receipts: [free(value.id, [])], problems };
 }
 
@@ -187,7 +190,7 @@ function effected(state: LedgerState, token: Address, signed: SignedOperation, {
   return operation.kind === "mint" ? credited(after, token, operation.recipient, operation.value) : after;
 }
 
-/** One more decided slot of the account; `nonces` of the owner's are used by it, none by a forced burn. */
+/** One more decided slot of the account, which uses `nonces` of the owner's nonces; a forced burn uses none. */
 function turned(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): LedgerState {
   const { nonce, sequence } = countersOf(state, address);
   const counters = { nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 };

@@ -1,4 +1,4 @@
-/** What the words of an operation mean (protocol 4; aliases: wire 2.2). The text itself is only ever signed. */
+/** Meaning of the texts in an operation (protocol 4; aliases: wire 2.2). The text itself is only ever signed. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Burn, Operation, Role, SignedOperation } from "../../core/base/operation.ts";
@@ -16,19 +16,19 @@ const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["UpdateMetadata", "UpdateMetadata"],
 ]);
 
-/** The role that a received spelling names. */
+/** Returns the role of a received spelling. */
 export function roleMeant(authorityType: string): Role | undefined {
   return ROLE_WORDS.get(authorityType);
 }
 
-/** Whether a list action adds or removes. The older actions name the list to which they add. */
+/** Returns the effect of a list action. The older actions name the list to which they add. */
 export function listMeant(list: "blacklist" | "whitelist", action: string): "add" | "remove" | undefined {
   if (action === "Add") return "add";
   if (action === "Remove") return "remove";
   return action === (list === "blacklist" ? "Blacklist" : "Whitelist") ? "add" : undefined;
 }
 
-/** The nonce that an operation was signed for. */
+/** Returns the nonce of an operation. */
 export function nonceOf(signed: SignedOperation): number {
   return signed.operation.nonce;
 }
@@ -37,17 +37,17 @@ export function isCancellation(signed: SignedOperation): boolean {
   return signed.operation.kind === "cancellation";
 }
 
-/** The account that a burn takes from. */
+/** Returns the account that a burn debits. */
 export function debitedBy(burn: Burn, sender: Address): Address {
   return burn.recipient ?? sender;
 }
 
-/** A burn from another account than the signer's (protocol 5). */
+/** Returns true for a burn from another account than the signer's (protocol 5). */
 export function isForcedBurn({ operation, sender }: SignedOperation): boolean {
   return operation.kind === "burn" && debitedBy(operation, sender) !== sender;
 }
 
-/** Where an operation takes effect (protocol 4.1). */
+/** Returns the kind of slot in which an operation takes effect (protocol 4.1). */
 export function effectPlace(signed: SignedOperation): "account" | "token" | "debited account" {
   const { kind } = signed.operation;
   switch (kind) {
@@ -68,10 +68,12 @@ export function effectPlace(signed: SignedOperation): "account" | "token" | "deb
   }
 }
 
-/** The token address of an issue: fixed by master authority and symbol. Handed in, since this model imports no hash. */
+/**
+ * Returns the token address of an issue, by master authority and symbol. A parameter, since this model imports no hash.
+ */
 export type TokenAddressOf = (masterAuthority: Address, symbol: string) => Address;
 
-/** The token that an operation concerns, `undefined` for a cancellation. */
+/** Returns the token of an operation, `undefined` for a cancellation. */
 export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Address | undefined {
   switch (operation.kind) {
     case "cancellation":

@@ -1,7 +1,7 @@
-/** What an epoch fixes, compared (specification 11.1). */
+/** Comparison of epoch parameters (specification 11.1). */
 import type { EpochParameters, FeeEntry } from "../../core/base/epoch.ts";
 
-/** Parameters as text: equal texts are equal parameters, whatever the order in which tokens' fees are given. */
+/** Returns parameters as text: equal texts are equal parameters, whatever the order of the tokens' fees. */
 export function parametersText({ validators, fees, checkpoints, epochLength }: EpochParameters): string {
   const tokens = [...fees.tokens].map(([token, entry]) => `${token} ${entryText(entry)}`).sort();
   const policy =

@@ -1,4 +1,4 @@
-/** The policy of one token as the reference model holds it (specification 6.2, 6.4). */
+/** Policy of one token in the reference model (specification 6.2, 6.4). */
 import { ZERO } from "../../core/base/amount.ts";
 import type { GenesisToken } from "../../core/base/genesis.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -10,7 +10,7 @@ export interface Policy {
   readonly decimals: number;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
-  /** All that was ever minted, the genesis balances included, so that no sum of balances can overflow. */
+  /** Total ever minted, genesis balances included, so that no sum of balances can overflow. */
   readonly everMinted: bigint;
   /** Allowances by `role/address`. */
   readonly roles: Trie<bigint>;
@@ -19,7 +19,7 @@ export interface Policy {
   readonly whitelist: Trie<true>;
 }
 
-/** The greatest number of addresses per role (specification 14.2). */
+/** Largest number of addresses per role (specification 14.2). */
 export const CAPS: Readonly<Record<Role, number>> = {
   MasterMintBurn: 1,
   MintBurnTokens: 20,
@@ -36,7 +36,7 @@ const NO_HOLDERS: Readonly<Record<Role, number>> = {
   UpdateMetadata: 0,
 };
 
-/** A token as genesis has it; `balances` is what genesis gives out of it. */
+/** Returns the policy of a genesis token; `balances` is the sum of its genesis balances. */
 export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
   const bare: Policy = {
     master: token.masterAuthority,
@@ -52,7 +52,10 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
   return token.roles.reduce((policy, { role, address, allowance }) => granted(policy, role, address, allowance), bare);
 }
 
-/** A token just issued: paused where the genesis says nothing else, nobody holds a role (specification 5.5). */
+/**
+ * Returns the policy of an issued token: paused unless the genesis says otherwise, without role holders (specification
+ * 5.5).
+ */
 export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
   return {
     master: issue.masterAuthority,
@@ -67,33 +70,35 @@ export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
   };
 }
 
-/** The allowance of a granted role, `undefined` where the role is not held. The master's own power is not granted. */
+/**
+ * Returns the allowance of a granted role, `undefined` if the role is not held. The master's own power is not granted.
+ */
 export function allowanceOf(policy: Policy, role: Role, address: Address): bigint | undefined {
   return policy.roles.get(`${role}/${address}`);
 }
 
-/** The master acts in every role; everyone else has what is granted (protocol 4.1). */
+/** Returns true if the address is the master or holds the role (protocol 4.1). */
 export function mayAct(policy: Policy, role: Role, address: Address): boolean {
   return address === policy.master || allowanceOf(policy, role, address) !== undefined;
 }
 
-/** Whether the lists let an address send and receive. */
+/** Returns true if the lists let an address send and receive. */
 export function isAllowed(policy: Policy, address: Address): boolean {
   return policy.isPrivate ? policy.whitelist.has(address) : !policy.blacklist.has(address);
 }
 
-/** With the role held and its allowance set. */
+/** Returns the policy with the role granted and its allowance set. */
 export function granted(policy: Policy, role: Role, address: Address, allowance: bigint): Policy {
   const more = allowanceOf(policy, role, address) === undefined ? 1 : 0;
   const holders = { ...policy.holders, [role]: policy.holders[role] + more };
   return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
 }
 
-/** Without the role. */
+/** Returns the policy with the role revoked. */
 export function revoked(policy: Policy, role: Role, address: Address): Policy {
   const holders = { ...policy.holders, [role]: policy.holders[role] - 1 };
   return { ...policy, holders, roles: policy.roles.delete(`${role}/${address}`) };
 }
 
-/** What a grant without a value allows. */
+/** Allowance of a grant without a value. */
 export const NO_ALLOWANCE: bigint = ZERO;

@@ -1,10 +1,10 @@
-/** What a signature covers, as text: equal texts are equal digests (wire 3.9, the table of both layouts). */
+/** Signed fields of an operation as text: equal texts are equal digests (wire 3.9, the table of both layouts). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Metadata, Operation } from "../../core/base/operation.ts";
 
 type Field = string | number | bigint | boolean | undefined;
 
-/** The signed fields of an operation in its layout's order. The kind is none of them: v1 signatures have no domain. */
+/** Returns the signed fields in the order of the layout. The kind is not among them: v1 signatures have no domain. */
 export function signedFields(operation: Operation): string {
   const { chainId, nonce, memo } = operation;
   const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
@@ -69,7 +69,7 @@ function inSpecOrder(operation: Operation): readonly Field[] {
   }
 }
 
-/** One by one, or as the one text that older clients make of them. */
+/** Pair by pair, or as the single text of older clients. */
 function pairs({ layout, additional }: Metadata): readonly string[] {
   if (layout !== "client-json") return additional.flat();
   return [additional.map(([key, value]) => `${key.length} ${key} ${value.length} ${value}`).join(" ")];

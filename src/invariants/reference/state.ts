@@ -1,4 +1,4 @@
-/** The state of the reference model: everything in tries, so that a copy costs nothing (protocol 4.1). */
+/** State of the reference model: tries, so that a copy costs nothing (protocol 4.1). */
 import type { Amount } from "../../core/base/amount.ts";
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
@@ -12,20 +12,20 @@ import { genesisPolicy, type Policy } from "./policy.ts";
 export interface Counters {
   readonly nonce: number;
   readonly sequence: number;
-  /** Whether its last decided slot is a forced burn: then its owner has a turn (protocol 5). */
+  /** True if the last decided slot is a forced burn: then it is the owner's turn (protocol 5). */
   readonly afterBurn: boolean;
 }
 
-/** A token's decided slots so far, and its policy once it is issued. */
+/** Number of decided slots of a token, and its policy once issued. */
 export interface TokenState {
   readonly version: number;
   readonly policy: Policy | undefined;
 }
 
-/** The epoch that a state belongs to. */
+/** Epoch of a state. */
 export interface EpochState {
   readonly number: number;
-  /** The number of the checkpoint that opened it; 0 for the genesis. */
+  /** Number of the checkpoint that opened it; 0 for the genesis. */
   readonly opened: number;
   readonly parameters: EpochParameters;
 }
@@ -38,13 +38,13 @@ export interface LedgerState {
   readonly tokens: Trie<TokenState>;
   readonly pools: Trie<bigint>;
   readonly burned: Trie<bigint>;
-  /** Authorised, not yet executed (protocol 4.1). Only this says what is due. */
+  /** Authorised, not yet executed (protocol 4.1). The only source of what is due. */
   readonly due: Trie<SignedOperation>;
-  /** The ids of `due` by `place/signer/nonce`: within a signer's prefix, the first is next (protocol 3). */
+  /** Ids of `due` by `kind/owner/signer/nonce`: within a signer's prefix, the first is next (protocol 3). */
   readonly queues: Trie<OperationId>;
 }
 
-/** What never changes. */
+/** Constants of a run. */
 export interface Constants {
   readonly genesis: Genesis;
   readonly addressOf: TokenAddressOf;
@@ -53,7 +53,7 @@ export interface Constants {
 const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };
 const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
-/** The state that every validator starts from. */
+/** Returns the state at genesis. */
 export function atGenesis(genesis: Genesis): LedgerState {
   let balances = Trie.empty<bigint>();
   const given = new Map<Address, bigint>();
@@ -77,47 +77,46 @@ export function atGenesis(genesis: Genesis): LedgerState {
   };
 }
 
-/** A state with some parts changed. Copied field by field, which costs a tenth of spreading one record into another. */
+/** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
 export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
   const { epoch, accounts, balances, tokens, pools, burned, due, queues } = state;
   return Object.assign({ epoch, accounts, balances, tokens, pools, burned, due, queues }, parts);
 }
 
-/** An account's counters; one that never acted stands at 0. */
+/** Returns an account's counters; 0 for an unused account. */
 export function countersOf(state: LedgerState, address: Address): Counters {
   return state.accounts.get(address) ?? NEW_ACCOUNT;
 }
 
-/** A token's state; one that nobody issued has no policy. */
+/** Returns a token's state; without a policy if it is not issued. */
 export function tokenStateOf(state: LedgerState, token: Address): TokenState {
   return state.tokens.get(token) ?? NEW_TOKEN;
 }
 
-/** What an address holds of a token. */
+/** Returns the balance of an address in a token. */
 export function balanceOf(state: LedgerState, token: Address, address: Address): bigint {
   return state.balances.get(balanceKey(token, address)) ?? 0n;
 }
 
-/** The key of a balance. */
 function balanceKey(token: Address, address: Address): string {
   return `${token}/${address}`;
 }
 
-/** With `amount` more, or less where it is negative, on a balance. */
+/** Returns the state with `amount` added to a balance; may be negative. */
 export function credited(state: LedgerState, token: Address, address: Address, amount: bigint): LedgerState {
   if (amount === 0n) return state;
   const key = balanceKey(token, address);
   return changed(state, { balances: state.balances.set(key, (state.balances.get(key) ?? 0n) + amount) });
 }
 
-/** The prefix of a signer's waiting operations for one token, or of its burns on one account. */
+/** Prefix of a signer's queued operations for one token, or of its burns on one account. */
 function queuePrefix(signed: SignedOperation, constants: Constants): string {
   const { operation, sender } = signed;
   if (operation.kind === "burn") return `burn/${debitedBy(operation, sender)}/${sender}/`;
   return `token/${tokenOf(operation, constants.addressOf) ?? ""}/${sender}/`;
 }
 
-/** With an operation authorised. */
+/** Returns the state with an operation authorised. */
 export function authorised(
   state: LedgerState,
   id: OperationId,
@@ -128,7 +127,7 @@ export function authorised(
   return { ...state, due: state.due.set(id, signed), queues: state.queues.set(key, id) };
 }
 
-/** With an operation executed, and so no longer due. */
+/** Returns the state with an operation executed, and so no longer due. */
 export function executed(
   state: LedgerState,
   id: OperationId,
@@ -139,13 +138,13 @@ export function executed(
   return { ...state, due: state.due.delete(id), queues: state.queues.delete(key) };
 }
 
-/** Whether a forced burn of this account is due. */
+/** Returns true if a forced burn of this account is due. */
 export function isBurnDue(state: LedgerState, address: Address): boolean {
   for (const _ of state.queues.within(`burn/${address}/`)) return true;
   return false;
 }
 
-/** The first due operation of the same signer in the same place. */
+/** Returns the first due operation of the same signer in the same queue. */
 export function firstInQueue(
   state: LedgerState,
   signed: SignedOperation,
@@ -155,7 +154,7 @@ export function firstInQueue(
   return undefined;
 }
 
-/** A difference between two states, in the terms in which a node's changes are observed. */
+/** State difference, in the terms of a node's observed changes. */
 export type Expected =
   | {
       readonly of: "balance";
@@ -169,7 +168,7 @@ export type Expected =
   | { readonly of: "pool" | "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
   | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
 
-/** All differences between two states, each once, those of balances net. Costs what changed. */
+/** Returns all differences between two states, each once, net for balances. Costs the size of the difference. */
 export function changesBetween(before: LedgerState, after: LedgerState): readonly Expected[] {
   const changes: Expected[] = [];
   for (const { key, before: old, after: now } of before.balances.differences(after.balances)) {

@@ -1,4 +1,4 @@
-/** The rules of token operations against one policy (protocol 4.1): why one is refused, and what it does. */
+/** Rules of token operations against one policy (protocol 4.1): refusals and effects. */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -17,12 +17,12 @@ import {
   revoked,
 } from "./policy.ts";
 
-/** Every rule that forbids the operation here. The order in which a node looks is its own affair. */
+/** All rules that forbid the operation. A node may check them in any order. */
 export type Reasons = readonly RefusalCode[];
 
 const PERMITTED: Reasons = [];
 
-/** Why this operation's part in token policy is refused, its fee and its signer's funds aside. */
+/** Returns the rules of token policy that forbid this operation, fee and funds aside. */
 export function policyReasons(policy: Policy | undefined, signed: SignedOperation, operator: Address): Reasons {
   const { operation, sender } = signed;
   if (operation.kind === "cancellation") return PERMITTED;
@@ -61,7 +61,7 @@ export function policyReasons(policy: Policy | undefined, signed: SignedOperatio
   }
 }
 
-/** The policy after an operation that nothing forbids. Payments and burns leave it alone. `openTokens`: the genesis's. */
+/** Returns the policy after an allowed operation; unchanged for payments and burns. `openTokens`: of the genesis. */
 export function policyAfter(
   policy: Policy | undefined,
   signed: SignedOperation,
@@ -89,7 +89,7 @@ export function policyAfter(
   }
 }
 
-/** Whether the operation, where it succeeds, is restrictive: from its commit on votes go by it (protocol 4.2). */
+/** Returns true if the operation, if successful, restricts: votes respect it from its commit on (protocol 4.2). */
 export function isRestriction(before: Policy | undefined, { operation }: SignedOperation): boolean {
   if (before === undefined) return false;
   switch (operation.kind) {
@@ -155,7 +155,7 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
   const role = roleMeant(operation.authorityType);
   const known = operation.action === "Grant" || operation.action === "Revoke";
   if (role === undefined || !known) return ["validation_action"];
-  // The master mint-burn authority hands out minting and burning only (specification 6.2).
+  // The master mint-burn authority grants minting and burning only (specification 6.2).
   const deputy = role === "MintBurnTokens" && allowanceOf(policy, "MasterMintBurn", sender) !== undefined;
   const holds = allowanceOf(policy, role, operation.authorityAddress) !== undefined;
   return reasons([

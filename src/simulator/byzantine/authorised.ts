@@ -1,4 +1,7 @@
-/** What waits for the slot of its effect, as a strategy learns it from what its honest program decides and applies (protocol 4.1). */
+/**
+ * Operations that wait for their effect slot, as a strategy learns them from the decisions and applications of its
+ * honest program (protocol 4.1).
+ */
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { type Target, targetOf } from "../../core/ledger/target.ts";
@@ -13,7 +16,7 @@ export interface Authorised {
   readonly target: Target;
 }
 
-/** With what this turn decides, in that order, and without what it applies. */
+/** Adds the operations decided in this step, in order, and removes those applied. */
 export function authorisedAfter(known: readonly Authorised[], { outputs }: Turn): readonly Authorised[] {
   let waiting = known;
   for (const output of outputs) {
@@ -37,7 +40,7 @@ function entered(certificate: FinalityCertificate, content: Content | undefined)
   return target.where === "own" ? [] : [{ id: content.value.id, signed, certificate, target }];
 }
 
-/** A list of these, with their warrants. */
+/** Returns a list of these operations with their warrants. */
 export function listOf(entries: readonly Authorised[]): Content {
   return {
     value: { type: "list", ids: entries.map(({ id }) => id) },

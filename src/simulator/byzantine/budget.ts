@@ -1,7 +1,7 @@
 /**
- * The number of messages that a strategy may add to those of its program. Without a bound two Byzantine validators answer
- * each other for ever, as each answer is something new that the other one hears. Signatures of the program earn more:
- * their number depends on the slots that open, so a strategy stays active in a long run, and a run still comes to rest.
+ * Bound on the messages that a strategy adds to those of its program. Without it two Byzantine validators answer each
+ * other for ever, since each answer is new to the other. Signatures of the program raise the budget: their number
+ * depends on the open slots, so a strategy stays active in a long run, and a run still terminates.
  */
 import { type Epoch, next } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -13,13 +13,13 @@ export type Budget = number;
 
 export const FULL_BUDGET: Budget = STRATEGY_ADDED_MAX;
 
-/** Returns the budget with what the signatures of this turn earn: those of the program and of strategies before this one. */
+/** Returns the budget raised by the signatures of this step: those of the program and of earlier strategies. */
 export function earned(budget: Budget, { outputs }: Turn): Budget {
   const signatures = outputs.filter(({ type }) => type === "sign").length;
   return Math.min(FULL_BUDGET, budget + STRATEGY_EARNED * signatures);
 }
 
-/** Returns the first of the wanted messages, as many as the budget allows, and the budget that is left. */
+/** Returns the first of the wanted messages, as many as the budget allows, and the remaining budget. */
 export function spent(
   budget: Budget,
   wanted: readonly Output[],
@@ -29,8 +29,8 @@ export function spent(
 }
 
 /**
- * Returns true for an epoch that has begun, and for the next one: signatures for later ones count nowhere yet. Two
- * strategies of which one moves signatures to the next epoch would otherwise climb from epoch to epoch together.
+ * Returns true for an epoch that has begun, and for the next one: signatures for later ones are invalid. Otherwise two
+ * strategies, one of which moves signatures to the next epoch, climb from epoch to epoch together.
  */
 export function isWithinReach(epoch: Epoch, turn: Turn): boolean {
   return epoch <= next(turn.epoch);

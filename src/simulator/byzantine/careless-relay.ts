@@ -1,4 +1,4 @@
-/** Brings whatever a client hands in, valid or not: voters check for themselves (protocol 4.2). */
+/** Strategy: relays every submission, valid or not; voters check for themselves (protocol 4.2). */
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -11,7 +11,7 @@ import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
   readonly sequences: Sequences;
-  /** What was handed in first, by sender and nonce. */
+  /** First submission by sender and nonce. */
   readonly handedIn: Trie<SignedOperation>;
 }
 
@@ -28,7 +28,7 @@ export function carelessRelay(): Strategy<Memory> {
       const handedIn = memory.handedIn.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.handedIn;
       const key = `${signed.sender} ${signed.operation.nonce}`;
       const first = handedIn.get(key);
-      // Before anybody has voted: the first one's name with this one beside it.
+      // Before any vote: the first operation's value with this operation as its content.
       const named = first === undefined ? [] : [offer(turn, sequences, first, signed)];
       return {
         outputs: [
@@ -43,7 +43,7 @@ export function carelessRelay(): Strategy<Memory> {
   };
 }
 
-/** The value of an operation, beside it the operation itself, or another one that is shown in its place. */
+/** The value of an operation, with the operation itself or another one as its content. */
 function offer(
   { peers }: Turn,
   sequences: Sequences,
@@ -60,7 +60,7 @@ function offer(
   return { type: "send", to: peers, message: { type: "offer", slot, content } };
 }
 
-/** A payment in the account of whom it pays. */
+/** A payment offered in its recipient's account. */
 function misplaced(turn: Turn, sequences: Sequences, signed: SignedOperation): readonly Output[] {
   const { operation } = signed;
   return operation.kind === "payment" ? [offer(turn, sequences, signed, signed, operation.recipient)] : [];

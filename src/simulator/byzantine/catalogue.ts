@@ -1,4 +1,4 @@
-/** The strategy that a plan names. */
+/** Strategies by the names in plans. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Party, StrategyPlan } from "../plan.ts";
 import { carelessRelay } from "./careless-relay.ts";
@@ -29,7 +29,7 @@ import { worthlessReasons } from "./worthless-reasons.ts";
 
 const EVERYBODY: Targets = { has: () => true };
 
-/** `addressesOf`: the keys behind a node's name; a client's name is its address. */
+/** `addressesOf`: keys behind a node's name; a client's name is its address. */
 export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => readonly string[]): Strategy {
   const targets = (names: readonly Party[] | undefined): Targets =>
     names === undefined ? EVERYBODY : new Set(names.flatMap(addressesOf));

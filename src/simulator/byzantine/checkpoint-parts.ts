@@ -1,4 +1,4 @@
-/** What a liar about checkpoints knows of the ledger, and the lists that it makes of it. */
+/** Ledger knowledge of a strategy with false checkpoints, and the lists that it builds from it. */
 
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import { type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
@@ -16,13 +16,13 @@ import { hashOf } from "../network/pattern.ts";
 import type { Turn } from "./strategy.ts";
 
 export interface Ledger {
-  /** The last checkpoint that its program applied, the state after it, and what it lists. */
+  /** Last checkpoint that its program applied, the state after it, and its list. */
   readonly parent: CheckpointHeader | undefined;
   readonly state: LedgerState | undefined;
   readonly listed: readonly ListedContent[];
-  /** What its program applied since, in that order. */
+  /** Slots that its program applied since, in order. */
   readonly applied: readonly ListedContent[];
-  /** Every operation that was offered for a slot of an account, by `<slot> <value>`. */
+  /** Every operation offered for an account slot, by `<slot> <value>`. */
   readonly offered: Trie<{ readonly slot: LedgerSlot; readonly content: LedgerContent }>;
 }
 
@@ -34,7 +34,7 @@ export const NO_LEDGER: Ledger = {
   offered: Trie.empty(),
 };
 
-/** With what this turn heard, said, applied and listed. */
+/** Adds the inputs, signatures, applications and lists of this step. */
 export function followed(known: Ledger, { input, outputs }: Turn): Ledger {
   let ledger = known;
   const heard = input.type === "message" ? [input.message] : [];
@@ -75,7 +75,7 @@ function partOf(slot: LedgerSlot, { value, operations }: LedgerContent): ListedC
   return { slot, value, copies: copiesOf(operations), operations };
 }
 
-/** What it lists in place of an honest list; nothing where the lie needs what is not there. */
+/** Returns the list for a mode, derived from an honest list; `undefined` if the mode needs a slot that is missing. */
 export function partsIn(
   lie: CheckpointLie,
   ledger: Ledger,
@@ -106,7 +106,10 @@ export function partsIn(
   }
 }
 
-/** The same link with another list: its roots and size are right, where the state before it is known and it replays. */
+/**
+ * Returns the same chain link with another list: roots and size are correct if the state before it is known and the
+ * list replays.
+ */
 export function relisted({ state }: Ledger, honest: ChainContent, parts: readonly ListedContent[]): ChainContent {
   const { value } = honest;
   const operations = parts.flatMap((part) => part.operations);
@@ -118,7 +121,7 @@ export function relisted({ state }: Ledger, honest: ChainContent, parts: readonl
   return { ...honest, value: { ...value, header, listed }, operations };
 }
 
-/** Nobody has decided what a liar lists: an operation that stands in a slot which is not its own lacks that slot's turn. */
+/** The listed slots are not decided: an operation in another account's slot has no nonce to use there. */
 const applyWhatFits: typeof apply = (state, slot, value, operation) => {
   if (value.type !== "operation" || operation === undefined || slot.kind !== "account")
     return apply(state, slot, value, operation);
@@ -128,7 +131,7 @@ const applyWhatFits: typeof apply = (state, slot, value, operation) => {
   return isOwn ? apply(state, slot, value, operation) : waiting({ code: "business_nonce_gap", expected, got });
 };
 
-/** The place of the first slot that one before and one after it in the list share a sequence with. */
+/** Returns the index of the first slot with an earlier and a later one of its sequence in the list. */
 function middleOf(parts: readonly ListedContent[]): number {
   const sequences = parts.map(({ slot }) => sequencePrefix(slot));
   return sequences.findIndex((one, at) => sequences.indexOf(one) < at && sequences.lastIndexOf(one) > at);
@@ -138,7 +141,7 @@ function without(parts: readonly ListedContent[], place: number): readonly Liste
   return place < 0 ? undefined : parts.filter((_, at) => at !== place);
 }
 
-/** The first two of one sequence in each other's places. */
+/** Swaps the first two slots of one sequence. */
 function swapped(parts: readonly ListedContent[]): readonly ListedContent[] | undefined {
   const sequences = parts.map(({ slot }) => sequencePrefix(slot));
   const second = sequences.findIndex((one, at) => sequences.indexOf(one) < at);

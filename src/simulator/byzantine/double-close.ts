@@ -1,4 +1,7 @@
-/** Closes an epoch twice: one half of its peers hears what it knows, the other half that it knows of nothing (protocol 6.3). */
+/**
+ * Strategy: closes an epoch twice, with its claims to one half of its peers and without claims to the other half
+ * (protocol 6.3).
+ */
 import type { Address } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { withoutClaims } from "./locks.ts";

@@ -1,11 +1,14 @@
-/** Tells one half of its peers another list, checkpoint or closing than the other half, where an honest proposer has one (protocol 3, 8). */
+/**
+ * Strategy: sends another list, checkpoint or closing to one half of its peers wherever an honest proposer has one
+ * (protocol 3, 8).
+ */
 import type { Address } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
 import { hashOf } from "../network/pattern.ts";
 import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
 
-/** The first half hears what an honest proposer says; the second one hears another value, both under one round. */
+/** The first half receives the honest proposal, the second one another value for the same round. */
 export function doubleProposal(): Strategy<undefined> {
   return withoutMemory((turn) => turn.outputs.flatMap((output) => twice(turn, output)));
 }
@@ -27,7 +30,10 @@ function twice({ self, peers }: Turn, output: Output): readonly Output[] {
   ];
 }
 
-/** What is as good: the beginning of a list, of which a single operation leaves nothing, and a checkpoint or closing a second later, or earlier at the last one. */
+/**
+ * Returns an equally valid value: a shorter list, if it has two operations, or a checkpoint or closing with a timestamp
+ * one second later, or earlier at the largest one.
+ */
 function otherThan(content: Content | undefined): Content | undefined {
   if (content?.value.type === "checkpoint" || content?.value.type === "closing") {
     const { header } = content.value;

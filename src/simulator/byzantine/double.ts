@@ -1,4 +1,4 @@
-/** Signs for every value of a round that it hears of, where an honest validator signs for one. */
+/** Strategy: signs for every value of a round that it receives; an honest validator signs for one. */
 import type { Hash } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -9,12 +9,12 @@ import { type Heard, heardIn, NO_RUMOURS, placeOf, type Rumours, remember } from
 
 interface Memory {
   readonly rumours: Rumours;
-  /** By place and value: what was signed already, by the program or by the strategy. */
+  /** Signed values by position and value, of the program and the strategy. */
   readonly signed: Trie<true>;
   readonly budget: Budget;
 }
 
-/** Its own program never hears of them: it must not stumble over what it did not say. */
+/** The program never receives these signatures, which it did not make. */
 export function double(kind: "vote" | "commit"): Strategy<Memory> {
   return {
     memory: { rumours: NO_RUMOURS, signed: Trie.empty(), budget: FULL_BUDGET },

@@ -1,4 +1,6 @@
-/** Answers those who ask for decisions and contents with what proves nothing (protocol 10: whatever is taken proves itself). */
+/**
+ * Strategy: answers fetches of decisions and contents with invalid proofs (protocol 10: every response proves itself).
+ */
 import type { Hash } from "../../core/base/ids.ts";
 import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -12,16 +14,16 @@ import type { Strategy, Turn } from "./strategy.ts";
 
 type Decided = Decisions["decided"][number];
 
-/** By value hash: contents that it heard of, to show in place of others. */
+/** By value hash: received contents, to send in place of others. */
 type Contents = Trie<Content>;
 
 interface Memory {
   readonly contents: Contents;
-  /** How many decisions it has told: each time with the next lie. */
+  /** Number of decisions sent: each one uses the next deviation. */
   readonly told: number;
 }
 
-/** Every lie in turn, whoever asks for whatever; it also passes q votes off as a decision as soon as it hears of them. */
+/** Uses every deviation in turn, for any request; also presents q votes as a decision as soon as it receives them. */
 export function falseAnswers(): Strategy<Memory> {
   return {
     memory: { contents: Trie.empty(), told: 0 },
@@ -50,7 +52,7 @@ function remembered({ input }: Turn, contents: Contents): Contents {
   return known;
 }
 
-/** A log that is longer than it is, of slots that nobody has decided. */
+/** Claims an application log that is longer than it is, with undecided slots. */
 function boasting(message: PeerMessage): PeerMessage {
   if (message.type === "status") return { ...message, applied: message.applied + 1, digest: message.digest + 1 };
   if (message.type !== "logPage") return message;
@@ -63,7 +65,7 @@ function undecided(slot: LedgerSlot): LedgerSlot {
 
 type Lie = (decided: Decided, contents: Contents) => Decided;
 
-/** What is wrong with a decision: content or certificate, missing or another. Left out is one more. */
+/** Deviations of a decision: content or certificate missing or replaced. Omitting it is one more. */
 const LIES: readonly Lie[] = [
   ({ certificate, content }) => ({ certificate, content: { ...content, operations: [] } }),
   ({ certificate, content }) => ({ certificate, content: { ...content, certificates: [] } }),
@@ -84,12 +86,12 @@ const LIES: readonly Lie[] = [
   }),
 ];
 
-/** The first signature as often as there are signatures. */
+/** Repeats the first signature as often as there are signatures. */
 function repeated(seals: readonly Seal[]): readonly Seal[] {
   return seals.flatMap(() => seals.slice(0, 1));
 }
 
-/** Each decision with the next lie. */
+/** Applies the next deviation to each decision. */
 function lying(message: Decisions, told: number, contents: Contents): Decisions {
   const decided = message.decided.flatMap((one, place) => {
     const lie = LIES[(told + place) % (LIES.length + 1)];
@@ -103,7 +105,7 @@ function another(contents: Contents, value: Hash): Content | undefined {
   return undefined;
 }
 
-/** Votes in place of commits, under either name, with a content that proves itself (protocol 3.0: tags of their own). */
+/** Presents votes as commits, under either name, with a valid content (protocol 3.0: separate tags). */
 function passedOff({ input, peers }: Turn, contents: Contents): readonly Output[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const lock = input.message.body;

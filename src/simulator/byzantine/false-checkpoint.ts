@@ -1,4 +1,7 @@
-/** Proposes checkpoints, and closings of epochs, that do not follow from what was decided, or shows one to some only (protocol 6.1, 6.3). */
+/**
+ * Strategy: proposes checkpoints and closings of epochs that contradict the decided slots, or sends their contents to
+ * some peers only (protocol 6.1, 6.3).
+ */
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
@@ -21,7 +24,7 @@ import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
   readonly ledger: Ledger;
-  /** What it has proposed, by round and slot: the same again where it is asked again. */
+  /** Proposals by round and slot, to repeat when asked again. */
   readonly said: Trie<ChainContent>;
 }
 
@@ -50,7 +53,7 @@ export function falseCheckpoint(lie: CheckpointLie): Strategy<Memory> {
   };
 }
 
-/** The checkpoint or closing that it proposes where no lock forces anything. */
+/** Returns the checkpoint or closing that it proposes without a forcing lock. */
 function proposedIn(output: Output): ChainContent | undefined {
   if (output.type !== "sign" || output.message.body.type !== "proposal") return undefined;
   const [content]: readonly Content[] = output.message.contents;
@@ -67,14 +70,14 @@ function lying(lie: CheckpointLie, turn: Turn, ledger: Ledger, honest: ChainCont
   return parts && relisted(ledger, honest, parts);
 }
 
-/** The same closing, one validator fewer in the next committee. */
+/** Returns the same closing with one validator fewer in the next committee. */
 function withNext(ledger: Ledger, honest: ClosingContent): ChainContent {
   const { next } = honest.value;
   const value = { ...honest.value, next: { ...next, validators: next.validators.slice(0, -1) } };
   return relisted(ledger, { ...honest, value }, partsOf(value.listed, honest.operations) ?? []);
 }
 
-/** What it says of the checkpoint that is not so; nothing where the lie is in the list. */
+/** Returns the false header of a mode; `undefined` if the mode alters the list. */
 function headed(
   lie: CheckpointLie,
   { now }: Turn,
@@ -105,7 +108,7 @@ function headed(
   }
 }
 
-/** The same hash with its last digit changed. */
+/** Returns the hash with its last digit changed. */
 function otherThan(hash: Hash): Hash {
   return `${hash.slice(0, -1)}${hash.endsWith("0") ? "1" : "0"}` as Hash;
 }

@@ -1,4 +1,4 @@
-/** Proposes and offers what the table of protocol 3 leaves nobody to choose, or at another price. */
+/** Strategy: proposes and offers values outside the table of protocol 3, or with a wrong fee. */
 import { unreachable } from "../../core/base/assert.ts";
 import { type SkipValue, type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -16,9 +16,9 @@ import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
-  /** By slot: the owner's operation that was offered there first. */
+  /** By slot: the first offered operation of the owner. */
   readonly offered: Trie<Content>;
-  /** What waits for the slot of its effect. */
+  /** Operations that wait for their effect slot. */
   readonly authorised: readonly Authorised[];
   readonly sequences: Sequences;
 }
@@ -63,12 +63,12 @@ function lying(lie: ChoiceLie, turn: Turn, memory: Memory, output: Output): Outp
     : { ...output, message: { ...output.message, body: { ...body, value: hashOf(other) }, contents: [other] } };
 }
 
-/** Whether it may choose: no lock forces anything. */
+/** Returns true if no lock forces a value. */
 function isFree({ justification }: Pick<Proposal, "justification">): boolean {
   return justification.every(({ lock }) => lock === undefined);
 }
 
-/** What it proposes in place of an honest choice; nothing where this lie is about something else. */
+/** Returns its proposal in place of an honest choice; `undefined` if the mode alters something else. */
 function proposing(lie: ChoiceLie, memory: Memory, slot: Slot, honest: Content): Content | undefined {
   switch (lie) {
     case "cheap-skip":
@@ -91,7 +91,7 @@ function proposing(lie: ChoiceLie, memory: Memory, slot: Slot, honest: Content):
   }
 }
 
-/** What waits for the slot's token, or for others. */
+/** Operations that wait for the slot's token, or for others. */
 function waitingFor({ authorised }: Memory, slot: Slot, isIts: boolean): readonly Authorised[] {
   if (slot.kind !== "token") return [];
   return authorised.filter(({ target }) => target.where === "token" && (target.token === slot.token) === isIts);
@@ -109,8 +109,8 @@ function cheaper({ value, operations, certificates }: Content): Content | undefi
 }
 
 /**
- * A skip in place of the round change that shows the owner's cancellation. It answers no offer, or two Byzantine validators
- * would answer each other for ever.
+ * A skip in place of the round change with the owner's cancellation. Not sent in answer to an offer, or two Byzantine
+ * validators would answer each other for ever.
  */
 function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): Output | undefined {
   const { body, reason } = output.message;
@@ -120,7 +120,7 @@ function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): 
   return { type: "send", to: peers, message: { type: "offer", slot: body.slot, content } };
 }
 
-/** What it brings in place of a due burn. */
+/** Its offer in place of a due burn. */
 function offering(lie: ChoiceLie, { authorised }: Memory, message: PeerMessage): PeerMessage {
   if (message.type !== "offer" || message.slot.kind !== "account") return message;
   const { address } = message.slot;

@@ -1,4 +1,7 @@
-/** Shows what skips will be made of before anybody else does, with something else in it that the value does not name (protocol 3; 3.1, 3). */
+/**
+ * Strategy: sends contents of future skips before other validators do, with operations that the value does not name
+ * (protocol 3; 3.1, 3).
+ */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { SkipValue } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -11,9 +14,9 @@ import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
-  /** Payments of others that it heard of, by id. */
+  /** Received payments of other validators, by id. */
   readonly payments: Trie<SignedOperation>;
-  /** Skips that it has told of already, by id. */
+  /** Skips sent already, by id. */
   readonly told: Trie<true>;
 }
 
@@ -47,7 +50,7 @@ function remembered({ input }: Turn, payments: Memory["payments"]): Memory["paym
   return known;
 }
 
-/** The reasons that others show it, and its own: skips follow from them. */
+/** Reasons that other validators send it, and its own: skips follow from them. */
 function reasonsIn({ input, outputs }: Turn): readonly Reason[] {
   const heard = input.type === "message" && input.message.type === "consensus" ? [input.message.reason] : [];
   const shown = outputs.flatMap((output) => (output.type === "sign" ? [output.message.reason] : []));
@@ -62,13 +65,13 @@ function falsified(reason: Reason, payments: Memory["payments"]): readonly Conte
   const elsewhere = [...payments.values()].find(
     ({ sender, operation }) => sender === cancellation.sender && operation.nonce !== cancellation.operation.nonce,
   );
-  // In place of what it displaces: the cancellation itself, or a payment of another nonce.
+  // In place of the displaced operation: the cancellation itself, or a payment of another nonce.
   return [cancellation, elsewhere].flatMap((other) =>
     other === undefined ? [] : [{ ...skip, operations: [cancellation, other] }],
   );
 }
 
-/** A recovery at its full price, shown with one of the two operations twice. */
+/** A recovery at its full fee, with one of the two operations twice. */
 function againstNobody(first: SignedOperation, second: SignedOperation): readonly Content[] {
   const { chainId, nonce } = first.operation;
   const [lowest] = [first, second]

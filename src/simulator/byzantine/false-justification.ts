@@ -1,4 +1,6 @@
-/** Proposes in a round >= 1 what its justification does not allow, or with none (protocol 3.2, 3.3). */
+/**
+ * Strategy: proposes in a round >= 1 a value that its justification does not allow, or without one (protocol 3.2, 3.3).
+ */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
@@ -16,9 +18,9 @@ import { skipBy } from "./skip.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
-  /** Round changes of others by `<round> <slot>`, each signer once. */
+  /** Round changes of others by `<round> <slot>`, one per signer. */
   readonly changes: Trie<readonly RoundChange[]>;
-  /** A skip of the slot's nonce, by slot: what it would rather have decided. */
+  /** By slot: a skip of its nonce, the value that the strategy prefers. */
   readonly skips: Trie<Content>;
 }
 
@@ -50,7 +52,7 @@ function remembered({ input }: Turn, memory: Memory): Memory {
   };
 }
 
-/** A proposal of its own, whoever the proposer is, as soon as the round is justified. */
+/** A proposal of its own, out of turn, as soon as the round is justified. */
 function outOfTurn({ input, peers }: Turn, { changes, skips }: Memory): readonly Output[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const { body } = input.message;
@@ -88,7 +90,7 @@ function lying(
     case "repeated":
       return { body: { ...body, justification: [...justification.slice(1), ...justification.slice(-1)] } };
     case "other-round":
-      // As many rounds on as there are validators it is the proposer again.
+      // After as many rounds as there are validators it is the proposer again.
       return { body: { ...body, round: (body.round + peers.length + 1) as Round } };
     case "other-slot":
       return { body: { ...body, justification: elsewhere(memory, body) } };
@@ -101,7 +103,7 @@ function lying(
   }
 }
 
-/** As many round changes for this round as it needs, of another slot; its own where it knows no such slot. */
+/** As many round changes for this round as required, of another slot; of this slot if it knows no other. */
 function elsewhere({ changes }: Memory, { slot, round, justification }: UnsignedProposal): Proposal["justification"] {
   for (const [key, found] of changes.within(`${round} `)) {
     if (key !== `${round} ${slotKey(slot)}` && found.length >= justification.length)
@@ -110,7 +112,7 @@ function elsewhere({ changes }: Memory, { slot, round, justification }: Unsigned
   return justification;
 }
 
-/** The skip in place of what the justification, as it was gathered, forces. */
+/** The skip in place of the value that the genuine justification forces. */
 function rather({ skips }: Memory, body: UnsignedProposal): Partial<Pick<UnsignedMessage, "body" | "contents">> {
   const content = skips.get(slotKey(body.slot));
   return content === undefined ? { body } : { body: { ...body, value: hashOf(content) }, contents: [content] };

@@ -1,6 +1,6 @@
 /**
- * Names locks in its round changes that are none: of too few, of another slot, on another value (protocol 3.2). What it shows
- * when it closes an epoch is certified for something else (protocol 6.3).
+ * Strategy: names invalid locks in its round changes, with too few signatures, of another slot or on another value
+ * (protocol 3.2). The certificates in its closes certify something else (protocol 6.3).
  */
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
@@ -13,7 +13,7 @@ import type { Strategy, Turn } from "./strategy.ts";
 type Certificate = LockCertificate | FinalityCertificate;
 type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
 
-/** Its memory is the last certificates that it heard of; of them its locks are made. */
+/** Its memory is the last received certificates, from which it builds locks. */
 export function falseLocks(): Strategy<readonly Certificate[]> {
   return {
     memory: [],
@@ -41,7 +41,7 @@ function kept(memory: readonly Certificate[], more: readonly Certificate[]): rea
   return [...memory, ...more].slice(-STRATEGY_MESSAGES_MAX);
 }
 
-/** Each peer is told another lie, if there is one for it. Each round change is signed, with its own key. */
+/** Each peer gets another deviation, if there is one. Each round change is signed with the strategy's own key. */
 function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Output): readonly Output[] {
   if (output.type === "sign" && output.message.body.type === "close")
     return [{ ...output, message: withFalseClaims(output.message, output.message.body) }];
@@ -58,7 +58,7 @@ function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Ou
   return [{ ...output, to: output.to.filter((peer) => peer === self) }, ...lies];
 }
 
-/** Each claim with the certificate of the next one: a quorum signed it, for another slot. */
+/** Each claim with the certificate of the next one: a genuine quorum, for another slot. */
 function withFalseClaims(message: UnsignedMessage, body: Extract<Unsigned, { type: "close" }>): UnsignedMessage {
   const { claims } = body;
   const moved = claims.map((claim, place) => ({ ...(claims[(place + 1) % claims.length] ?? claim), slot: claim.slot }));
@@ -69,7 +69,8 @@ function liesFor(body: UnsignedChange, memory: readonly Certificate[]): readonly
   const other = memory.find(({ slot }) => slotKey(slot) !== slotKey(body.slot));
   if (other === undefined) return [];
   const { slot } = body;
-  // `mutate` may have put round 0 here. No round precedes it, so the lock names round 0 itself: invalid as well.
+  // `mutate` may have put round 0 here. No round precedes it, so the lock names round 0 itself, which is invalid as
+  // well.
   const round = Math.max(0, body.round - 1) as Round;
   const moved: LockCertificate = { ...other, type: "lock", slot, round };
   return [

@@ -1,4 +1,7 @@
-/** Tells its clients that it refused what it relays: a client that believes it may sign something else (protocol 4.2). */
+/**
+ * Strategy: tells its clients that it refused undisclosed what it relays; a client that trusts it may sign another
+ * operation (protocol 4.2).
+ */
 import type { Output } from "../../core/validator/output.ts";
 import { type Strategy, withoutMemory } from "./strategy.ts";
 

@@ -1,4 +1,6 @@
-/** Serves states that are none: whoever joins must notice each piece that is false, and ask another (protocol 6.2). */
+/**
+ * Strategy: serves false states; a joining validator must detect each false piece and ask another peer (protocol 6.2).
+ */
 import type { Hash } from "../../core/base/ids.ts";
 import type { StatePieces } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -6,7 +8,7 @@ import type { Strategy } from "./strategy.ts";
 
 type Piece = StatePieces["pieces"][number]["piece"];
 
-/** Each answer with the next lie. */
+/** Uses the next deviation for each response. */
 export function falseState(): Strategy<number> {
   return {
     memory: 0,
@@ -39,7 +41,7 @@ function lied(output: Output, told: number): Output {
   return { ...output, message: { ...message, pieces } };
 }
 
-/** Another hash below, or an entry less: nothing where there is no entry. */
+/** Returns a piece with another hash below, or with one entry fewer; unchanged without entries. */
 function spoilt(piece: Piece, told: number): Piece {
   if (piece.type === "entries") return { ...piece, entries: piece.entries.slice(1) };
   const other: Hash = piece.right;

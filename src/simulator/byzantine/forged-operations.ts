@@ -1,4 +1,6 @@
-/** Brings operations that their sender never signed: the signature of one under another (specification 4.1). */
+/**
+ * Strategy: relays operations that their sender never signed, with the signature of another one (specification 4.1).
+ */
 import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
@@ -8,7 +10,7 @@ import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
-/** Its memory is the slots for which it has forged something: each once. */
+/** Its memory is the slots with a forgery: one each. */
 export function forgedOperations(): Strategy<Trie<true>> {
   return {
     memory: Trie.empty(),
@@ -27,7 +29,7 @@ interface Offered {
   readonly signed: SignedOperation;
 }
 
-/** A payment that somebody else brings, and that no liar has forged. */
+/** Returns a payment that another validator offers and no strategy has forged. */
 function offered({ input, peers }: Turn): Offered | undefined {
   if (input.type !== "message" || input.message.type !== "offer") return undefined;
   const { slot, content } = input.message;
@@ -37,7 +39,7 @@ function offered({ input, peers }: Turn): Offered | undefined {
   return peers.includes(signed.operation.recipient) ? undefined : { slot, signed };
 }
 
-/** The same nonce paid to itself, and the next one, under the signature that it has. */
+/** The same nonce with a payment to itself, and the next nonce, under the genuine signature. */
 function forgeries({ self, peers }: Turn, slot: AccountSlot, signed: SignedOperation): readonly Output[] {
   const { nonce } = signed.operation;
   const after: AccountSlot = { ...slot, sequence: (slot.sequence + 1) as Sequence };

@@ -1,11 +1,13 @@
-/** Shows the contents of checkpoints and closings to one half of its peers only, whatever the others ask. */
+/** Withholding of the contents of checkpoints and closings from one half of the peers, even if they ask. */
 import type { Address } from "../../core/base/ids.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { type Content, isChainContent } from "../../core/validator/slots/content.ts";
 import type { Turn } from "./strategy.ts";
 
-/** An output as it was for the first half of its peers and for itself, and without links of the chain for the others. */
+/**
+ * Returns the output unchanged for the first half of its peers and for itself, and without chain links for the others.
+ */
 export function hidden({ self, peers }: Turn, output: Output): readonly Output[] {
   if (output.type !== "sign" && output.type !== "send") return [output];
   const shown = [self, ...peers.slice(0, (peers.length + 1) >> 1)];

@@ -1,4 +1,4 @@
-/** Names rounds that nobody is in, and slots that nobody has opened (protocol 3.2, 3.4, 8). */
+/** Strategy: names rounds and slots that no honest validator has reached (protocol 3.2, 3.4, 8). */
 import type { Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";
@@ -6,22 +6,22 @@ import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
-/** How far above the round that it changes to: the next one, one that a validator still keeps, one far out of reach. */
+/** Distances above its own round: the next one, one that a validator still keeps, one far out of reach. */
 const ROUNDS_UP: readonly number[] = [1, 10, 1_000];
-/** How far behind the slot that it hears of: the one that comes next, and one far away. */
+/** Distances after a received slot: the next one, and one far away. */
 const SLOTS_ON: readonly number[] = [1, 1_000];
 
 type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
 
-/** Slots and round changes made up so far: both are bounded. */
+/** Numbers of invented slots and round changes: both are bounded. */
 interface Memory {
   readonly slots: number;
   readonly rounds: number;
 }
 
 /**
- * Round changes of the program earn nothing here: more than f validators that inflate rounds pull each other's programs
- * along, and each round that a program is pulled to is inflated again.
+ * Round changes of the program do not raise the budget here: more than f such validators pull each other's programs
+ * along, and would inflate each reached round again.
  */
 export function inflatedRounds(): Strategy<Memory> {
   return {
@@ -44,7 +44,7 @@ function inflated(turn: Turn, output: Output): readonly Output[] {
   return ROUNDS_UP.map((by) => change(turn, { ...body, round: (body.round + by) as Round }));
 }
 
-/** Round changes for slots after the one that the input speaks of, each time for others. */
+/** Round changes for slots after the input's one, each time for others. */
 function further(turn: Turn, madeUp: number): readonly Output[] {
   const { input } = turn;
   if (input.type !== "message" || input.message.type !== "consensus" || input.from === turn.self) return [];

@@ -1,11 +1,11 @@
-/** Sends its statements unsigned by anybody: with a broken signature, or in the name of another. */
+/** Strategy: sends statements with a broken signature, or in the name of another validator. */
 import type { Address, Signature } from "../../core/base/ids.ts";
 import type { SignedMessage, Unsigned } from "../../core/consensus/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Ratio } from "../plan.ts";
 import { type Strategy, withoutMemory } from "./strategy.ts";
 
-/** A signature that no key makes over anything: s is zero. */
+/** Signature that no key makes: s is zero. */
 const BROKEN = `0x${"0".repeat(63)}1${"0".repeat(64)}00` as Signature;
 
 /** `chance`: of each statement. Half of them name a peer as their signer. */

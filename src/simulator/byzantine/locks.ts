@@ -1,4 +1,7 @@
-/** Lies about its locks when it changes rounds or closes an epoch (protocol 3.2, 6.3): the attack that evidence by quorum must survive. */
+/**
+ * Strategies with false locks in round changes and closes (protocol 3.2, 6.3): the attack against which evidence needs
+ * a quorum.
+ */
 
 import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -7,18 +10,18 @@ import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
 
-/** Claims in each round change that it holds no lock, and in each close that it knows of nothing. */
+/** Claims no lock in each round change, and nothing in each close. */
 export function hideLocks(): Strategy<undefined> {
   return withoutMemory((turn) => turn.outputs.map((output) => withoutClaims(withLock(output, () => undefined))));
 }
 
-/** The same close of an epoch that shows nothing; any other output as it is. */
+/** Returns the same close without claims; any other output unchanged. */
 export function withoutClaims(output: Output): Output {
   if (output.type !== "sign" || output.message.body.type !== "close") return output;
   return { ...output, message: { ...output.message, body: { ...output.message.body, claims: [] } } };
 }
 
-/** Claims in each round change and in its close that the first lock of a slot that it saw or made is its highest. */
+/** Claims in each round change and close that the first lock of a slot that it received or made is its highest. */
 export function staleLocks(): Strategy<Trie<LockCertificate>> {
   return {
     memory: Trie.empty(),
@@ -31,7 +34,7 @@ export function staleLocks(): Strategy<Trie<LockCertificate>> {
   };
 }
 
-/** Those that come in with a message, and those that the honest program puts together. */
+/** Locks received with a message, and those that the honest program assembles. */
 function locksIn({ input, outputs }: Turn): readonly LockCertificate[] {
   const messages = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
   const all = input.type === "message" ? [input.message, ...messages] : messages;

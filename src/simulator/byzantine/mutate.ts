@@ -1,7 +1,7 @@
 /**
- * Says, beside each of its own words, one that is a little off: a round, a sequence, an epoch, a value or a lock one more,
- * one less, or another one that it knows of; whole, and signed with its own key. Small changes of real messages reach
- * what made-up ones do not (protocol 1.1: a liar says anything but what others sign).
+ * Strategy: sends, beside each of its own messages, mutants of it: round, sequence, epoch, value or lock replaced by a
+ * neighbour or by another known one; well-formed, and signed with its own key. Small changes of real messages reach
+ * states that invented ones do not (protocol 1.1: a Byzantine validator sends anything except signatures of others).
  */
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
@@ -15,15 +15,15 @@ import { contentsOf, hashOf } from "../network/pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
-  /** The last statements and certificates that it heard: where other slots and locks come from. */
+  /** Last received statements and certificates: the source of other slots and locks. */
   readonly heard: readonly ConsensusMessage[];
-  /** Contents by value hash: the other values, each with what it stands for. */
+  /** Contents by value hash: other values, each with its content. */
   readonly contents: Trie<Content>;
-  /** Mutated words so far: bounded. */
+  /** Number of mutants so far: bounded. */
   readonly sent: number;
 }
 
-/** Its own program never hears of them: it must not stumble over what it did not say. */
+/** The program never receives the mutants, which it did not sign. */
 export function mutate(): Strategy<Memory> {
   return {
     memory: { heard: [], contents: Trie.empty(), sent: 0 },
@@ -54,7 +54,7 @@ function bodiesIn(message: PeerMessage): readonly ConsensusMessage[] {
   return message.type === "consensus" ? [message.body] : [];
 }
 
-/** Every way to change one thing of a message; never none. */
+/** Returns every mutant of a message; at least one. */
 function mutationsOf(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
   const { body } = message;
   const withBody = (changed: Unsigned): UnsignedMessage => ({ ...message, body: changed });
@@ -66,12 +66,12 @@ function mutationsOf(message: UnsignedMessage, memory: Memory): readonly Unsigne
   ];
 }
 
-/** One more, and one less where there is less. */
+/** One more, and one less if positive. */
 function beside(number: number): readonly number[] {
   return number > 0 ? [number + 1, number - 1] : [number + 1];
 }
 
-/** The neighbours in its sequence, and the last one that it heard of in another sequence of this kind. */
+/** Neighbours in its sequence, and the last received slot of another sequence of this kind. */
 function slotsBeside(slot: Slot, { heard }: Memory): readonly Slot[] {
   const neighbours = beside(slotNumber(slot)).map((number) => slotAt(slot, number));
   const other = heard.findLast((one) => one.slot.kind === slot.kind && !isSequenceOf(one.slot, slot));
@@ -83,7 +83,7 @@ function isSequenceOf(one: Slot, slot: Slot): boolean {
   return one.kind === "token" && slot.kind === "token" ? one.token === slot.token : one.kind === slot.kind;
 }
 
-/** What only statements of this type say: values, locks, claims. */
+/** Mutants of the members of one type only: values, locks, claims. */
 function ownParts(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
   const { body } = message;
   switch (body.type) {
@@ -118,7 +118,7 @@ function othersThan(value: string, { contents }: Memory): readonly Content[] {
   return [...contents.entries()].flatMap(([hash, content]) => (hash === value ? [] : [content]));
 }
 
-/** None, the same of the next round or the one before, and every other one that it knows of. */
+/** No lock, the same of the next round or the one before, and every other known one. */
 function locksBeside(lock: LockCertificate | undefined, { heard }: Memory): readonly (LockCertificate | undefined)[] {
   const known = heard.flatMap((one) => (one.type === "lock" && one !== lock ? [one] : []));
   if (lock === undefined) return known;

@@ -1,4 +1,7 @@
-/** Signs its votes and commits for the next epoch: they are whole, and count for nothing in this one (protocol 3.0). */
+/**
+ * Strategy: signs its votes and commits for the next epoch; they are well-formed and invalid in this one (protocol
+ * 3.0).
+ */
 import { type Epoch, next } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { type Strategy, withoutMemory } from "./strategy.ts";

@@ -1,4 +1,4 @@
-/** Lets the strategies of a node change what its honest program wants done. */
+/** Application of a node's strategies to the outputs of its honest program. */
 import type { Address } from "../../core/base/ids.ts";
 import type { Input } from "../../core/validator/input.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -8,7 +8,7 @@ import { standingNow } from "../nodes/standing.ts";
 import type { StrategyPlan } from "../plan.ts";
 import { strategyOf } from "./catalogue.ts";
 
-/** What is done in the end: each strategy works on what the one before it left. */
+/** Returns the final outputs: each strategy changes those of the one before it. */
 export function play(engine: Engine, node: Node, input: Input, wanted: readonly Output[]): readonly Output[] {
   let outputs = wanted;
   const { self, epoch } = standingNow(node);
@@ -27,7 +27,9 @@ export function play(engine: Engine, node: Node, input: Input, wanted: readonly 
   return outputs;
 }
 
-/** Switches a strategy on, anew if it was on already. The node counts as dishonest from here on, for good. */
+/**
+ * Switches a strategy on, with a new state if it was on already. The node counts as dishonest for the rest of the run.
+ */
 export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
   switchOff(node, plan.name);
   const strategy = strategyOf(plan, (name) => addressesOf(engine, name));
@@ -42,12 +44,12 @@ export function switchOff(node: Node, name: StrategyPlan["name"] | undefined): v
   node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
 }
 
-/** Of twins one. */
+/** One of several twins. */
 function peersOf(engine: Engine, self: Address): readonly Address[] {
   return [...new Set(engine.nodes.map(({ key }) => key))].filter((key) => key !== self);
 }
 
-/** All keys of a node, or the name of a client as it is. */
+/** All keys of a node; the name of a client unchanged. */
 function addressesOf(engine: Engine, name: string): readonly string[] {
   return engine.isNode(engine.index(name)) ? engine.node(name).keys : [name];
 }

@@ -1,4 +1,7 @@
-/** Sends on what others have signed, with one thing changed in it: a signature covers all of its words (protocol 3.0). */
+/**
+ * Strategy: forwards messages that others signed, with one member changed; a signature covers every member (protocol
+ * 3.0).
+ */
 import type { Address, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { ConsensusMessage } from "../../core/consensus/message.ts";
@@ -9,9 +12,9 @@ import { bodyValues } from "../network/pattern.ts";
 import type { Strategy, Turn } from "./strategy.ts";
 
 interface Memory {
-  /** The last statements and certificates that it heard: where other slots, values and locks come from. */
+  /** Last received statements and certificates: the source of other slots, values and locks. */
   readonly heard: readonly ConsensusMessage[];
-  /** How often it has sent one on: each time with the next thing changed. */
+  /** Number of forwarded messages: each one uses the next change. */
   readonly sent: number;
 }
 
@@ -42,7 +45,7 @@ function changedCopy(
   return body === undefined ? [] : [{ type: "send", to: peers, message: { ...message, body } }];
 }
 
-/** Every way to change one thing. Signatures and seals stay as they were made. */
+/** Every change of one member. Signatures and seals stay as they were. */
 function changesOf(
   body: ConsensusMessage,
   heard: Memory["heard"],

@@ -1,4 +1,4 @@
-/** Sends again, to everybody, what it heard earlier. */
+/** Strategy: sends earlier received messages again, to all validators. */
 import type { PeerMessage } from "../../core/validator/message.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import type { Ratio } from "../plan.ts";
@@ -6,7 +6,7 @@ import { type Budget, earned, FULL_BUDGET, spent } from "./budget.ts";
 import type { Strategy } from "./strategy.ts";
 
 interface Memory {
-  /** The last messages that it heard. */
+  /** Last received messages. */
   readonly heard: readonly PeerMessage[];
   readonly budget: Budget;
 }

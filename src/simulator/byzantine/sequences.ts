@@ -1,15 +1,15 @@
-/** Which slot of an account comes next, as a strategy learns it from what its honest program applies. */
+/** Next slot of each account, as a strategy learns it from the applications of its honest program. */
 import { type Address, next, type Sequence } from "../../core/base/ids.ts";
 import type { AccountSlot } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Turn } from "./strategy.ts";
 
-/** By account; nothing for one that no slot has touched. */
+/** By account; absent for an account without an applied slot. */
 export type Sequences = Trie<Sequence>;
 
 export const NO_SEQUENCES: Sequences = Trie.empty();
 
-/** The slots of accounts that the program applies in this turn. */
+/** Returns the account slots that the program applies in this step. */
 export function appliedIn({ outputs }: Turn): readonly AccountSlot[] {
   return outputs.flatMap((output) => {
     if (output.type !== "event" || output.event.type !== "applied") return [];

@@ -1,4 +1,4 @@
-/** Says nothing to some, while it goes on listening. */
+/** Strategy: sends nothing to some parties, and receives from all. */
 import type { Output } from "../../core/validator/output.ts";
 import { type Strategy, type Targets, withoutMemory } from "./strategy.ts";
 

@@ -1,4 +1,4 @@
-/** The skip that an owner's cancellation warrants, at its full price (protocol 4.4): what liars would rather have decided. */
+/** Skip of an owner's cancellation, at its full fee (protocol 4.4): the value that some strategies prefer. */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import type { Content } from "../../core/validator/slots/content.ts";

@@ -1,6 +1,6 @@
 /**
- * A strategy makes a Byzantine validator of an honest program: it changes what the program wants done. It holds no
- * key: whatever it wants signed it must ask for by a `sign` output, which the shell signs with the node's own key.
+ * Interface of strategies: each makes a Byzantine validator of an honest program by changing its outputs. It holds no
+ * key: it requests signatures by `sign` outputs, which the shell signs with the node's own key.
  */
 import type { Address, Epoch, Millis } from "../../core/base/ids.ts";
 import type { Input } from "../../core/validator/input.ts";
@@ -16,24 +16,24 @@ export interface Turn {
   /** Keys of the other validators in their epochs, in the order of the plan. */
   readonly peers: readonly Address[];
   readonly input: Input;
-  /** What the honest program, or the strategy before this one, wants done. */
+  /** Outputs of the honest program, or of the strategy before this one. */
   readonly outputs: readonly Output[];
-  /** A whole number below `bound`, from a stream of this node and strategy. */
+  /** Returns an integer below `bound`, from a stream of this node and strategy. */
   choose(bound: number): number;
 }
 
-/** `memory` is plain immutable data, replaced and never changed, so that forks share it. */
+/** `memory` is plain immutable data, replaced and never mutated, so that forks share it. */
 export interface Strategy<Memory = unknown> {
   readonly memory: Memory;
   act(turn: Turn, memory: Memory): { readonly outputs: readonly Output[]; readonly memory: Memory };
 }
 
-/** Whom a strategy treats badly: keys of validators, names of clients; `undefined` is everybody. */
+/** Victims of a strategy: keys of validators, names of clients; `undefined` for all. */
 export interface Targets {
   has(party: Address | ClientName): boolean;
 }
 
-/** A strategy without a memory. */
+/** Returns a stateless strategy. */
 export function withoutMemory(act: (turn: Turn) => readonly Output[]): Strategy<undefined> {
   return { memory: undefined, act: (turn) => ({ outputs: act(turn), memory: undefined }) };
 }

@@ -1,4 +1,4 @@
-/** The values of each round of each slot that a Byzantine validator has heard of. */
+/** Values of each round of each slot that a Byzantine validator has received. */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -14,17 +14,17 @@ export interface Heard {
   readonly value: Hash;
 }
 
-/** Values by epoch, slot and round, in the order of hearing. */
+/** Values by epoch, slot and round, in order of receipt. */
 export type Rumours = Trie<readonly Hash[]>;
 
 export const NO_RUMOURS: Rumours = Trie.empty();
 
-/** Where a value was heard, as a key of `Rumours`. */
+/** Returns the key of a value's epoch, slot and round in `Rumours`. */
 export function placeOf({ epoch, slot, round }: Omit<Heard, "value">): string {
   return `${epoch} ${slotKey(slot)} ${round}`;
 }
 
-/** The values that the input or the node's own outputs speak of. */
+/** Returns the values that the input or the node's own outputs name. */
 export function heardIn(turn: Turn): readonly Heard[] {
   const found: Heard[] = [];
   if (turn.input.type === "message") {
@@ -39,7 +39,7 @@ export function heardIn(turn: Turn): readonly Heard[] {
   return found;
 }
 
-/** With what was heard added. Rounds and values are bounded: the attacker forgets instead of growing. */
+/** Adds received values. Rounds and values are bounded: the oldest are dropped. */
 export function remember(rumours: Rumours, heard: readonly Heard[]): Rumours {
   let known = rumours;
   for (const one of heard) {

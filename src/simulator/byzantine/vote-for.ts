@@ -1,4 +1,7 @@
-/** Votes for one operation in every round of its account's slots that it hears of, whatever it has voted for there. */
+/**
+ * Strategy: votes for one operation in every round of its account's slots that it receives, even after another vote
+ * there.
+ */
 import type { Address, Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
@@ -16,12 +19,12 @@ interface Place {
 }
 
 interface Memory {
-  /** The places where it has voted: each once. */
+  /** Positions of its votes: one vote each. */
   readonly voted: Trie<true>;
   readonly budget: Budget;
 }
 
-/** `account`: of the signer of the operation. */
+/** `account`: the signer of the operation. */
 export function voteFor(account: Address, operation: OperationId): Strategy<Memory> {
   const value: Hash = valueHash({ type: "operation", id: operation });
   return {
@@ -42,7 +45,7 @@ export function voteFor(account: Address, operation: OperationId): Strategy<Memo
   };
 }
 
-/** Where the agreement is that a message speaks of. */
+/** Returns the epoch, slot and round of a message. */
 function placeIn({ epoch }: Turn, message: PeerMessage): Place | undefined {
   if (message.type === "consensus") return message.body;
   return message.type === "offer" ? { epoch, slot: message.slot, round: 0 as Round } : undefined;

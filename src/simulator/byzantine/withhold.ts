@@ -1,4 +1,4 @@
-/** Keeps votes or commits to itself, or from some. They are still signed: hidden certificates may come of them. */
+/** Strategy: withholds votes or commits, from all or some. They are still signed, so hidden certificates may exist. */
 import { type Strategy, type Targets, withoutMemory } from "./strategy.ts";
 
 export function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {

@@ -1,4 +1,4 @@
-/** Shows reasons to leave round 0 that do not count: nothing behind them, or long used (protocol 3.2). */
+/** Strategy: sends invalid reasons to leave round 0: without proof, or long used (protocol 3.2). */
 import type { Round } from "../../core/base/ids.ts";
 import { isRecovery, type Payment, type SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
@@ -17,11 +17,11 @@ type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
 
 interface Memory {
   readonly sequences: Sequences;
-  /** What clients handed in and others need not know, by sender and nonce. */
+  /** Submissions of clients that other validators may lack, by sender and nonce. */
   readonly handedIn: Trie<SignedOperation>;
-  /** Reasons that others have shown, by slot. */
+  /** Received reasons by slot. */
   readonly reasons: Trie<Reason>;
-  /** Its own reasons that wait for its own vote, by slot. */
+  /** Own reasons that wait for the validator's own vote, by slot. */
   readonly unvoted: Trie<CancellationReason | BurnReason>;
 }
 
@@ -68,7 +68,7 @@ function heard(turn: Turn, memory: Memory): readonly [readonly Output[], Memory]
   return [[change(turn, body.slot, shown)], { ...memory, unvoted: memory.unvoted.delete(key) }];
 }
 
-/** An operation and its cancellation, whatever stands behind them; once more with its own vote, which is f. */
+/** An operation and its cancellation without further proof; and once more with its own vote, at most f. */
 function handedIn(turn: Turn, memory: Memory, signed: SignedOperation): readonly [readonly Output[], Memory] {
   const key = `${signed.sender} ${signed.operation.nonce}`;
   const other = memory.handedIn.get(key);
@@ -91,8 +91,8 @@ function handedIn(turn: Turn, memory: Memory, signed: SignedOperation): readonly
 }
 
 /**
- * A payment with a cancellation and a conflict that its owner never signed; and a due burn that nothing stands against,
- * with its own vote for the burn itself, shown as if it did.
+ * A payment with a cancellation and a conflict that its owner never signed; and a due burn without a conflict, with its
+ * own vote for the burn itself presented as one.
  */
 function offered(turn: Turn, memory: Memory, { slot, content }: Offer): readonly [readonly Output[], Memory] {
   const [signed] = content.operations;
@@ -116,7 +116,7 @@ function forgeries(displaced: SignedOperation, payment: Payment): readonly Reaso
   ];
 }
 
-/** The reason for which the slot before this one was left, shown for this one; a burn's with a vote of its own here. */
+/** The reason by which the previous slot left round 0, sent for this one; for a burn with a vote of its own here. */
 function again(turn: Turn, memory: Memory, applied: AccountSlot): readonly [readonly Output[], Memory] {
   const reason = memory.reasons.get(slotKey(applied));
   if (reason === undefined) return [[], memory];
@@ -126,7 +126,7 @@ function again(turn: Turn, memory: Memory, applied: AccountSlot): readonly [read
   return [[vote(turn, slot, reason.vote.value)], { ...memory, unvoted }];
 }
 
-/** A vote that only it hears of: signed by itself, to be shown. */
+/** A vote of its own that only it has, to be sent as proof. */
 function vote({ self, epoch }: Turn, slot: AccountSlot, value: Vote["value"]): Output {
   const body: Unsigned = { type: "vote", epoch, slot, round: 0 as Round, value };
   return { type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } };

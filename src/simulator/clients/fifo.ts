@@ -1,4 +1,4 @@
-/** A persistent first-in first-out queue: two lists, amortised O(1). Old versions stay valid. */
+/** Persistent FIFO queue: two lists, amortised O(1). Old versions stay valid. */
 interface Cell<T> {
   readonly item: T;
   readonly rest: Cell<T> | undefined;
@@ -16,7 +16,7 @@ export function enqueue<T>(fifo: Fifo<T>, item: T): Fifo<T> {
   return { size: fifo.size + 1, front: fifo.front, back: { item, rest: fifo.back } };
 }
 
-/** The first item and the rest, or `undefined` when empty. */
+/** Returns the first item and the rest, or `undefined` if empty. */
 export function dequeue<T>(fifo: Fifo<T>): { readonly item: T; readonly rest: Fifo<T> } | undefined {
   const { size } = fifo;
   if (fifo.front !== undefined) {

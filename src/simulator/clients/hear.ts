@@ -1,4 +1,4 @@
-/** What clients make of the answers that they get (protocol 9.1). */
+/** Client logic for replies (protocol 9.1). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -10,7 +10,7 @@ import type { NodeName } from "../plan.ts";
 import type { Client, Open } from "./client.ts";
 import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
 
-/** A reply has reached its client. */
+/** Handles a reply that has reached its client. */
 export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
   const { believe } = engine.ground.plan;
   const quorum = reply.status === "final" ? (believe?.(reply) ?? 0) : 0;
@@ -54,7 +54,7 @@ function heed(engine: Engine, client: Client, open: Open, { from, id, reply, quo
   }
 }
 
-/** One validator may lie; f + 1 that say the same include an honest one. */
+/** One validator may be Byzantine; f + 1 with the same reply include an honest one. */
 function heedSuperseded(engine: Engine, client: Client, open: Open, from: NodeName): void {
   if (open.superseders.includes(from)) return;
   const told: Open = { ...open, superseders: [...open.superseders, from] };
@@ -62,13 +62,19 @@ function heedSuperseded(engine: Engine, client: Client, open: Open, from: NodeNa
   if (told.superseders.length > engine.ground.plan.faulty) settle(engine, client, told);
 }
 
-/** Nothing of it is decided, so the same bytes go out again: once an epoch, however many say so (protocol 6.3). */
+/**
+ * Nothing of it is decided, so the same bytes are sent again: once per epoch, whatever the number of replies (protocol
+ * 6.3).
+ */
 function heedVoid(engine: Engine, client: Client, open: Open, epoch: Epoch): void {
   if (open.voided.includes(epoch) || open.voided.length >= VOIDS_MAX) return;
   submitAgain(engine, client, { ...open, voided: [...open.voided, epoch] });
 }
 
-/** Nobody else has seen it, if the validators asked are honest: a client that trusts them has its nonce back. */
+/**
+ * If the validators asked are honest, no other validator has received it: a client that trusts them may reuse the
+ * nonce.
+ */
 function heedRefusal(engine: Engine, client: Client, open: Open, from: NodeName): void {
   if (client.plan.onRefusal !== "reuse" || open.refusers.includes(from)) return;
   client.open = client.open.set(open.id, { ...open, refusers: [...open.refusers, from] });
@@ -78,7 +84,7 @@ function heedRefusal(engine: Engine, client: Client, open: Open, from: NodeName)
   if (reclaimed) fillWindow(engine, client, account);
 }
 
-/** Gives the last nonce back that the wallet has used, where all who were asked, once each, have refused it. */
+/** Releases the last nonce that the wallet has used, if every validator asked has refused it once. */
 function reclaimLast(engine: Engine, client: Client, account: Address): boolean {
   const wallet = client.wallets.get(account);
   if (wallet === undefined || wallet.nextNonce === 0) return false;

@@ -1,6 +1,6 @@
 /**
- * Clients at work. A correct one signs one operation for a nonce, but where the first was refused and shown to nobody;
- * retries with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
+ * Client behaviour. A correct client signs one operation for a nonce, unless the first was refused undisclosed; retries
+ * with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
  */
 import { present } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
@@ -16,9 +16,9 @@ import { type Client, EMPTY_WALLET, type Open, type Wallet } from "./client.ts";
 import { dequeue, enqueue } from "./fifo.ts";
 
 /**
- * Submits what is signed already. A scripted client sends it and forgets it; a correct one follows it up. One that
- * reuses nonces keeps to what it signed until that is refused and shown to nobody: nothing happens before.
- * @throws RangeError where another correct client is told to submit a second operation for a nonce.
+ * Submits a signed submission. A scripted client sends it and keeps no state; a correct one tracks it. A client that
+ * reuses nonces keeps to its first operation until that is refused undisclosed: nothing happens before. @throws
+ * RangeError if another correct client is given a second operation for a nonce.
  */
 export function submit(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
   const id = idOf(engine, submission);
@@ -32,21 +32,21 @@ export function submit(engine: Engine, client: Client, submission: Submission, t
   for (const node of to) send(engine, client, id, submission, node);
 }
 
-/** Asks the wallet of a correct client for an operation. It waits until the account's window has a free place. */
+/** Orders an operation from the wallet of a correct client. It waits for room in the account's window. */
 export function order(engine: Engine, client: Client, account: Address, draft: Draft): void {
   const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
   client.wallets = client.wallets.set(account, waitingWith(wallet, enqueue(wallet.waiting, draft)));
   fillWindow(engine, client, account);
 }
 
-/** Cancels an open operation now. Nothing happens where that nonce is not open. */
+/** Cancels an open operation now. Does nothing if that nonce is not open. */
 export function cancel(engine: Engine, client: Client, account: Address, nonce: Nonce): void {
   const id = client.signed.get(nonceKey(account, nonce));
   const open = id === undefined ? undefined : client.open.get(id);
   if (open !== undefined) sendAll(engine, client, withCancellation(engine, client, open), [client.plan.home]);
 }
 
-/** Patience is at an end: the same bytes to f + 1 validators, in turn; after too many tries a cancellation. */
+/** Handles a client timeout: sends the same bytes to f + 1 validators, in turn; after too many tries a cancellation. */
 export function loosePatience(engine: Engine, client: Client, id: OperationId): void {
   const open = client.open.get(id);
   if (open === undefined) return;
@@ -67,7 +67,7 @@ export function loosePatience(engine: Engine, client: Client, id: OperationId): 
   sendAll(engine, client, waiting, asked);
 }
 
-/** The same bytes to the home at once, as if it had just been ordered: what it waited for will not come. */
+/** Sends the same bytes to the home at once, like a new order: the awaited outcome will not come. */
 export function submitAgain(engine: Engine, client: Client, open: Open): void {
   const { home } = client.plan;
   if (open.timer !== undefined) engine.foreground -= 1;
@@ -76,7 +76,7 @@ export function submitAgain(engine: Engine, client: Client, open: Open): void {
   sendAll(engine, client, waiting, [home]);
 }
 
-/** Signs and submits what waits, up to the account's window. */
+/** Signs and submits waiting drafts, up to the account's window. */
 export function fillWindow(engine: Engine, client: Client, account: Address): void {
   for (;;) {
     const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
@@ -88,7 +88,7 @@ export function fillWindow(engine: Engine, client: Client, account: Address): vo
   }
 }
 
-/** Remembers a submission until it is settled. */
+/** Tracks a submission until its outcome. */
 function follow(
   engine: Engine,
   client: Client,
@@ -107,7 +107,7 @@ function follow(
     attachCancellation(client, earlier, id, submission);
     return;
   }
-  // A cancellation accuses nobody, whether it comes before its operation or after its end (protocol 3.0).
+  // A cancellation is no equivocation, whether it comes before its operation or after its end (protocol 3.0).
   if (operation.kind !== "cancellation") noteSigned(client, sender, operation.nonce, id);
   const wallet = client.wallets.get(sender) ?? EMPTY_WALLET;
   const nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;
@@ -128,19 +128,21 @@ function opened(
   return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
 }
 
-/** A correct client equivocates never: a second operation for a nonce is an error of whoever wrote the plan. */
+/** A correct client never equivocates: a second operation for a nonce is a mistake in the plan. */
 function noteSigned(client: Client, account: string, nonce: Nonce, id: OperationId): void {
   const key = nonceKey(account, nonce);
   const known = client.signed.get(key);
   if (known !== undefined && known !== id) {
     throw new RangeError(
-      `client "${client.name}" is correct and has signed ${known} for nonce ${nonce}; got ${id} too`,
+      `client "${client.name}" is correct and has signed ${known} for nonce ${nonce}, got ${id} for it`,
     );
   }
   client.signed = client.signed.set(key, id);
 }
 
-/** Whether the client has signed something else for this nonce already. Cancellations and recoveries are no second operation. */
+/**
+ * Returns true if the client has signed another operation for this nonce. Cancellations and recoveries do not count.
+ */
 function isSecond(client: Client, submission: Submission, id: OperationId): boolean {
   if (isRecovery(submission) || submission.operation.kind === "cancellation") return false;
   const known = client.signed.get(nonceKey(submission.sender, submission.operation.nonce));
@@ -163,7 +165,7 @@ function attachCancellation(client: Client, open: Open, id: OperationId, submiss
   client.cancelled = client.cancelled.set(id, open.id);
 }
 
-/** Begins to wait for an answer, longer with each try. */
+/** Starts the client timeout, longer with each try. */
 function wait(engine: Engine, client: Client, open: Open): Open {
   const growth = Math.min(2 ** (open.tries - 1), TIMEOUT_GROWTH_MAX);
   const at = engine.now + client.plan.timeoutMs * growth;
@@ -173,7 +175,7 @@ function wait(engine: Engine, client: Client, open: Open): Open {
   return waiting;
 }
 
-/** The operation, and its cancellation beside it: a validator that lacks one of them gets the pair. */
+/** Sends the operation together with its cancellation: a validator that lacks one of them gets the pair. */
 function sendAll(engine: Engine, client: Client, open: Open, to: readonly NodeName[]): void {
   for (const node of to) {
     send(engine, client, open.id, open.submission, node);
@@ -190,7 +192,7 @@ function send(engine: Engine, client: Client, id: OperationId, submission: Submi
   transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
 }
 
-/** f + 1 validators, one after the other in the plan's order, from the home on. */
+/** Returns f + 1 validators in the plan's order, from the home on, rotated by the number of tries. */
 function doorsFor(engine: Engine, client: Client, tries: number): readonly NodeName[] {
   const { doors, plan } = engine.ground;
   const count = Math.min(plan.faulty + 1, doors.length);
@@ -212,7 +214,7 @@ function idOf({ ground }: Engine, submission: Submission): OperationId {
   return (ground.plan.idOf ?? submissionId)(submission);
 }
 
-/** Where a client keeps what it signed for a nonce. */
+/** Returns the key of a signed nonce. */
 export function nonceKey(account: string, nonce: Nonce): string {
   return `${account} ${digits(nonce)}`;
 }

@@ -13,7 +13,7 @@ import { cancel, order } from "./run-client.ts";
 /** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
 export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
   if (engine.workloads.some((one) => one.plan.name === plan.name)) {
-    throw new RangeError(`workload: "${plan.name}" is there already`);
+    throw new RangeError(`workload: "${plan.name}" exists already`);
   }
   if (plan.mix.length === 0 || plan.clients.length === 0) throw new RangeError("workload: expected a mix and clients");
   const accounts = plan.clients.flatMap((one) => one.accounts.map((account) => ({ client: one.client, account })));
@@ -21,7 +21,7 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
   scheduleOrder(engine, plan, 1);
 }
 
-/** Places an order and schedules the next one. */
+/** Submits an order and schedules the next one. */
 export function placeOrder(engine: Engine, name: string, number: number): void {
   const workload = present(
     engine.workloads.find((one) => one.plan.name === name),
@@ -81,23 +81,23 @@ function place(engine: Engine, workload: RunningWorkload, number: number, draw: 
 
 function ownerOf(engine: Engine, name: ClientName): Client {
   const owner = engine.client(name);
-  if (owner === undefined) throw new RangeError(`workload: "${name}" is no client`);
+  if (owner === undefined) throw new RangeError(`workload: "${name}" is not a client`);
   return owner;
 }
 
-/** A symbol is issued once. */
+/** An issue's symbol must be new. */
 function numbered(draft: Draft, number: number): Draft {
   return draft.kind === "issue" ? { ...draft, symbol: `${draft.symbol}${number}` } : draft;
 }
 
-/** Of a range wider than a draw one of evenly spaced values, both ends among them. */
+/** Returns one of evenly spaced values, both ends included, if the range exceeds a draw. */
 function amountIn({ from, to }: AmountRange, draw: Draw): Amount {
   const span = to - from;
   if (span < BigInt(DRAW_MAX)) return toAmount(from + BigInt(draw("value", Number(span) + 1)));
   return toAmount(from + (span * BigInt(draw("value", DRAW_MAX))) / BigInt(DRAW_MAX - 1));
 }
 
-/** Cancels something that a client of the workload has open and not cancelled yet. */
+/** Cancels an open operation of a client of the workload that is not cancelled yet. */
 function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Draw): void {
   const signers = plan.mix.flatMap((entry) => (entry.kind === "drawn" ? [entry.client] : []));
   const names = new Set([...accounts.map(({ client }) => client), ...signers]);
@@ -114,7 +114,7 @@ function isCancellable({ submission, cancellation }: Open): boolean {
   return cancellation === undefined && !isRecovery(submission) && submission.operation.kind !== "cancellation";
 }
 
-/** Anybody but the payer, where there is anybody else. */
+/** Returns any account but the payer's, if there is one. */
 function payeeOf({ plan, accounts }: RunningWorkload, payer: Address, draw: Draw): Address {
   const { recipients } = plan;
   const count = recipients?.length ?? accounts.length;

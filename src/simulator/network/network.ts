@@ -1,6 +1,6 @@
 /**
- * Links between parties, one for each ordered pair, and the rules that hold or drop what travels on them. Links are
- * made when first used. A fork shares all links and each side copies the ones that it changes: O(parties) to fork.
+ * Links between parties, one for each ordered pair, and the rules that hold or drop parcels. Links are made on first
+ * use. A fork shares all links and each side copies the ones that it changes: O(parties) to fork.
  */
 
 import type { Parcel } from "../listener.ts";
@@ -8,7 +8,7 @@ import type { LinkSettings, MessagePattern, Party } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import { matchesParcel } from "./pattern.ts";
 
-/** The named streams of one link. */
+/** Named streams of one link. */
 interface LinkStreams {
   readonly delay: Stream;
   readonly copy: Stream;
@@ -18,14 +18,14 @@ interface LinkStreams {
 }
 
 export interface Link {
-  /** Whose changes need no copy. */
+  /** Owner that may change it without a copy. */
   readonly owner: object;
   readonly streams: LinkStreams;
   settings: LinkSettings;
   isCut: boolean;
-  /** Parcels sent so far: numbers them, and with them the choices about them. */
+  /** Number of parcels sent: numbers them and their choices. */
   sent: number;
-  /** No parcel in order arrives before this. */
+  /** Earliest arrival of a parcel in order. */
   lastArrival: number;
 }
 
@@ -35,7 +35,7 @@ export interface Held {
   readonly to: Party;
   readonly number: number;
   readonly parcel: Parcel;
-  /** Of the event that brought it: the order in which `release` delivers. */
+  /** Sequence number of its arrival event: the order in which `release` delivers. */
   readonly sequence: number;
 }
 
@@ -45,7 +45,7 @@ export interface HoldRule {
 }
 
 export interface DropRule extends HoldRule {
-  /** How many more it may drop. */
+  /** Number of parcels that it may still drop. */
   readonly left: number;
 }
 
@@ -62,7 +62,7 @@ export class Network {
   holds: readonly HoldRule[] = [];
   drops: readonly DropRule[] = [];
   held: readonly Held[] = [];
-  /** Faults spare links whose two ends are both in it. */
+  /** Faults do not affect links with both ends in it. */
   spared: ReadonlySet<Party> = new Set();
 
   constructor(parties: readonly Party[], makeLink: (from: number, to: number, owner: object) => Link) {
@@ -71,7 +71,7 @@ export class Network {
     this.#rows = parties.map(() => undefined);
   }
 
-  /** The link from one party to another, to be changed. */
+  /** Returns the link from one party to another, for changes. */
   link(from: number, to: number): Link {
     const row = this.#row(from);
     const link = row.links[to];
@@ -81,12 +81,12 @@ export class Network {
     return made;
   }
 
-  /** Whether nothing passes between these two, in this direction. Makes no link. */
+  /** Returns true if the link is cut in this direction. Makes no link. */
   isCut(from: number, to: number): boolean {
     return this.#rows[from]?.links[to]?.isCut ?? false;
   }
 
-  /** Every link that was ever used or changed. */
+  /** Iterates over every link that was ever used or changed. */
   *used(): IterableIterator<readonly [from: number, to: number]> {
     for (const [from, row] of this.#rows.entries()) {
       for (const [to, link] of row?.links.entries() ?? []) if (link !== undefined) yield [from, to];
@@ -97,13 +97,13 @@ export class Network {
     return this.spared.has(from) && this.spared.has(to);
   }
 
-  /** The rule that holds this parcel, if any. */
+  /** Returns the rule that holds this parcel, if any. */
   holder(from: Party, to: Party, parcel: Parcel): string | undefined {
     if (this.holds.length === 0 || this.isSpared(from, to)) return undefined;
     return this.holds.find(({ messages }) => matchesParcel(messages, from, to, parcel))?.rule;
   }
 
-  /** Whether a rule drops this parcel; counts it. */
+  /** Returns true if a rule drops this parcel; counts it. */
   drop(from: Party, to: Party, parcel: Parcel): boolean {
     if (this.drops.length === 0 || this.isSpared(from, to)) return false;
     const rule = this.drops.find(({ left, messages }) => left > 0 && matchesParcel(messages, from, to, parcel));
@@ -112,7 +112,7 @@ export class Network {
     return true;
   }
 
-  /** Takes out what `chosen` picks of the held parcels, in the order of sending. */
+  /** Removes and returns the held parcels that match, in the order of sending. */
   take(chosen: (held: Held) => boolean): Held[] {
     const taken = this.held.filter(chosen).sort((a, b) => a.sequence - b.sequence);
     this.held = this.held.filter((held) => !chosen(held));
@@ -122,7 +122,7 @@ export class Network {
   fork(): Network {
     const copy = new Network(this.#parties, this.#makeLink);
     copy.#rows = this.#rows.slice();
-    // Both sides must copy from now on: neither owns what they share.
+    // Both sides must copy from now on: neither owns the shared links.
     this.#owner = {};
     copy.holds = this.holds;
     copy.drops = this.drops;

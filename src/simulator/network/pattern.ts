@@ -1,4 +1,4 @@
-/** Patterns made of data, against parcels and outputs (plan.ts). */
+/** Matching of parcels and outputs against patterns (plan.ts). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -12,17 +12,17 @@ import type { Content } from "../../core/validator/slots/content.ts";
 import type { Parcel } from "../listener.ts";
 import type { MessageKind, MessagePattern, OutputPattern, Party } from "../plan.ts";
 
-/** The kind of a parcel as patterns name it. */
+/** Returns the kind of a parcel as patterns name it. */
 function kindOf(parcel: Parcel): MessageKind {
   return parcel.type === "peer" ? messageKind(parcel.message) : parcel.type;
 }
 
-/** The kind of a message as patterns and texts name it: a consensus message's is its body's. */
+/** Returns the kind of a message as patterns and texts name it: for a consensus message that of its body. */
 export function messageKind(message: PeerMessage | UnsignedMessage): MessageKind {
   return message.type === "consensus" ? message.body.type : message.type;
 }
 
-/** Whether the pattern chooses this parcel on this link. */
+/** Returns true if the pattern matches this parcel on this link. */
 export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, parcel: Parcel): boolean {
   if (pattern.from !== undefined && !pattern.from.includes(from)) return false;
   if (pattern.to !== undefined && !pattern.to.includes(to)) return false;
@@ -34,7 +34,7 @@ export function matchesParcel(pattern: MessagePattern, from: Party, to: Party, p
   return operation === undefined || concerns(parcel, operation);
 }
 
-/** Whether the pattern chooses this output of a node. */
+/** Returns true if the pattern matches this output of a node. */
 export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
   if (pattern.type !== undefined && pattern.type !== output.type) return false;
   const isMessage = output.type === "sign" || output.type === "send";
@@ -45,8 +45,8 @@ export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
 }
 
 /**
- * Whether a value is, or holds, this operation. By hash alone this finds the operation itself and a forced burn of
- * either outcome; skips and lists are found by their contents.
+ * Returns true if a value is, or holds, this operation. By hash alone this finds the operation itself and a forced burn
+ * of either outcome; skips and lists are found by their contents.
  */
 export function isValueOf(value: Hash, operation: OperationId): boolean {
   return (
@@ -56,7 +56,7 @@ export function isValueOf(value: Hash, operation: OperationId): boolean {
   );
 }
 
-/** Whether a value names this operation: a link of the checkpoint chain lists what others have decided. */
+/** Returns true if a value names this operation. Chain links do not count: they list what other slots decided. */
 export function namesOperation(value: Value, operation: OperationId): boolean {
   if (value.type === "checkpoint" || value.type === "closing") return false;
   return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
@@ -101,8 +101,8 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
 }
 
 /**
- * What all slots of the account or token share in whose sequence a content stands: without a certificate beside it,
- * nothing names the slot itself.
+ * Returns the prefix of all slots of the content's account or token: without a certificate nothing names the slot
+ * itself.
  */
 function sequenceOf({ value, operations: [first] }: Content): string {
   if (value.type === "checkpoint") return slotKey({ kind: "checkpoint", number: value.header.number });
@@ -134,7 +134,7 @@ function concerns(parcel: Parcel, operation: OperationId): boolean {
   return contentsOf(message).some((content) => namesOperation(content.value, operation));
 }
 
-/** The values that a statement or certificate names: of a round change that of its lock, of a close those that it claims. */
+/** Returns the values that a statement or certificate names: of a round change its lock's, of a close its claims'. */
 export function bodyValues(body: ConsensusMessage | Unsigned): readonly Hash[] {
   switch (body.type) {
     case "roundChange":
@@ -146,7 +146,7 @@ export function bodyValues(body: ConsensusMessage | Unsigned): readonly Hash[] {
   }
 }
 
-/** The contents that a message carries beside its body, without its reason. */
+/** Returns the contents that a message carries beside its body, without its reason. */
 export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Content[] {
   switch (message.type) {
     case "consensus":
@@ -174,7 +174,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
   }
 }
 
-/** The hash that votes name, of a content. */
+/** Returns the hash that votes for a content name. */
 export function hashOf(content: Content): Hash {
   return valueHash(content.value);
 }

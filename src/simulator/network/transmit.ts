@@ -1,4 +1,4 @@
-/** How a parcel gets from one party to another, or does not. */
+/** Transmission of parcels between parties. */
 import type { Engine } from "../engine.ts";
 import { KIND } from "../kinds.ts";
 import type { LossCause, Parcel, WorldEvent } from "../listener.ts";
@@ -7,7 +7,7 @@ import { notify } from "./triggers.ts";
 
 type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 
-/** Hands a parcel to the link between two parties. */
+/** Puts a parcel on the link between two parties. */
 export function transmit(engine: Engine, from: number, to: number, parcel: Parcel): void {
   const link = engine.network.link(from, to);
   link.sent += 1;
@@ -38,15 +38,15 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
   }
 }
 
-/** A node's own messages reach it at once, after the outputs that it has yet to carry out now. */
+/** A node's messages to itself arrive at once, after its remaining outputs. */
 export function loopBack(engine: Engine, node: number, parcel: Parcel): void {
   const name = engine.nameOf(node);
   engine.schedule(engine.now, { type: "arrival", from: name, to: name, number: 0, parcel });
 }
 
 /**
- * Whether an arrival passes what may have changed since it was sent. A parcel that was under way when a partition
- * began is lost; one that a rule holds waits.
+ * Returns true if an arrival is still deliverable. A parcel that was under way when a partition began is lost; one that
+ * a rule holds waits.
  */
 export function mayArrive(engine: Engine, arrival: Arrival, sequence: number): boolean {
   const { from, to, parcel } = arrival;
@@ -63,14 +63,14 @@ export function mayArrive(engine: Engine, arrival: Arrival, sequence: number): b
   return false;
 }
 
-/** Lets held parcels go, in the order in which they were sent. */
+/** Delivers held parcels in the order of sending. */
 export function release(engine: Engine, chosen: Parameters<Engine["network"]["take"]>[0]): void {
   for (const { from, to, number, parcel } of engine.network.take(chosen)) {
     engine.schedule(engine.now, { type: "arrival", from, to, number, parcel });
   }
 }
 
-/** Tells that a parcel is gone. */
+/** Reports the loss of a parcel. */
 export function lose(engine: Engine, arrival: Arrival, cause: LossCause): void {
   const { from, to, number, parcel } = arrival;
   engine.trace.note(KIND.lost, engine.index(to), cause);
@@ -83,7 +83,7 @@ function deny(engine: Engine, arrival: Arrival, cause: LossCause): false {
   return false;
 }
 
-/** Links are first in, first out, but for what the settings let overtake. */
+/** Links are FIFO, except for reordered parcels. */
 function put(engine: Engine, link: Link, arrival: Arrival, delay: number): void {
   const overtakes = engine.choices.happens(link.streams.reorder, arrival.number, link.settings.reorder);
   const due = engine.now + delay;

@@ -1,4 +1,4 @@
-/** Actions that wait for something to happen. */
+/** Actions that wait for an event. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -11,7 +11,7 @@ import type { Parcel } from "../listener.ts";
 import type { Party, Planned, Trigger } from "../plan.ts";
 import { bodyValues, isValueOf, matchesParcel, namesOperation } from "./pattern.ts";
 
-/** Something that a trigger may wait for. */
+/** Event that a trigger may wait for. */
 export type Notice =
   | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
   | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
@@ -21,7 +21,7 @@ export type Notice =
   | { readonly on: "crashed" | "restarted"; readonly node: string }
   | { readonly on: "mark"; readonly node: string; readonly mark: Mark };
 
-/** Makes an action wait. @throws RangeError unless `times` is at least 1. */
+/** Arms a trigger. @throws RangeError unless `times` is at least 1. */
 export function arm(engine: Engine, planned: Extract<Planned, { when: Trigger }>): void {
   const left = planned.when.times ?? 1;
   if (!Number.isSafeInteger(left) || left < 1) throw new RangeError(`trigger: expected times from 1, got ${left}`);
@@ -29,8 +29,8 @@ export function arm(engine: Engine, planned: Extract<Planned, { when: Trigger }>
 }
 
 /**
- * Tells the triggers. An action without `afterMs` takes effect here and now, in the midst of whatever set it off: a
- * crash strikes before the next output.
+ * Fires the matching triggers. An action without `afterMs` takes effect at once, inside the event that fires it: a
+ * crash precedes the next output.
  */
 export function notify(engine: Engine, notice: Notice): void {
   const hit = engine.armed.filter(({ trigger }) => matches(trigger, notice));
@@ -94,7 +94,7 @@ function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, con
     (value === undefined || names((named) => named === value)) &&
     (operation === undefined ||
       names((named) => isValueOf(named, operation)) ||
-      // A proposal shows what its value stands for: skips and lists are found so.
+      // A proposal carries its content, which reveals skips and lists.
       (body.type === "proposal" && contents.some((content) => namesOperation(content.value, operation))))
   );
 }

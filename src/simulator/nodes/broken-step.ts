@@ -1,9 +1,9 @@
-/** Where a validator's own program breaks: who it was and what it was given, before the words of the runtime. */
+/** Context of an exception in a validator's program: node, time and input, before the runtime's own message. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Input } from "../../core/validator/input.ts";
 import type { Program } from "../plan.ts";
 
-/** The same program; whatever it throws says first which node broke, when, and on what. */
+/** Returns the same program; its exceptions begin with the node, the time and the input. */
 export function tellingBreaks(node: string, program: Program): Program {
   return {
     ...program,
@@ -19,9 +19,9 @@ export function tellingBreaks(node: string, program: Program): Program {
 
 function told(node: string, input: Input, error: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
-  const words = `${node} broke with ${cause.name} at ${input.at} ms on ${wordsOf(input)}: ${cause.message}`;
+  const words = `${node} threw ${cause.name} at ${input.at} ms on ${wordsOf(input)}: ${cause.message}`;
   const found = new Error(words, { cause });
-  // The place is where it broke, and not where that was noticed.
+  // The location of the failure, not of its detection.
   const places = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
   found.stack = [words, ...places].join("\n");
   return found;
@@ -36,7 +36,7 @@ function wordsOf(input: Input): string {
     case "submit":
       return "a submission";
     case "govern":
-      return "a proposal of the operator's";
+      return "a governance proposal";
     case "timer":
       return `the timer "${input.name}"`;
     case "restart":

@@ -1,4 +1,4 @@
-/** The committee of each epoch, as whoever watches the closings knows it: a certificate counts with that of its epoch only. */
+/** Committee of each epoch, learned from closings: a certificate counts members of its epoch only. */
 
 import { type Epoch, next } from "../../core/base/ids.ts";
 import type { ClosingValue } from "../../core/base/slot.ts";
@@ -6,13 +6,13 @@ import type { Committee } from "../../core/consensus/committee.ts";
 import type { Shared } from "../../core/validator/environment.ts";
 
 export interface Committees {
-  /** `undefined` for an epoch that nobody was seen to open. */
+  /** Returns `undefined` for an epoch that no closing has opened. */
   of(epoch: Epoch): Committee | undefined;
-  /** An honest closing says who is next; the first one of each epoch counts. */
+  /** An honest closing names the next committee; the first one of each epoch counts. */
   learn(closing: Pick<ClosingValue, "epoch" | "next">): void;
 }
 
-/** The committees of a run, by the quorum arithmetic that its validators use. */
+/** Returns the committees of a run, with the quorum arithmetic of its validators. */
 export function createCommittees({ committee, committeeOf }: Pick<Shared, "committee" | "committeeOf">): Committees {
   const known = new Map<Epoch, Committee>([[committee.epoch, committee]]);
   return {

@@ -1,4 +1,4 @@
-/** The durable records of one node. Persistent: a fork keeps the references. */
+/** Durable records of one node. Persistent: a fork keeps the references. */
 import { UndoMap } from "../../core/base/undo-map.ts";
 import type { DurableRecord } from "../../core/validator/output.ts";
 import { DEFAULT_DISK, LOSES_LAST_MAX } from "../limits.ts";
@@ -12,18 +12,18 @@ interface Write {
 export interface Disk {
   readonly settings: DiskSettings;
   readonly records: UndoMap<DurableRecord>;
-  /** The last writes that a lying disk has acknowledged and may lose, newest last. */
+  /** Last acknowledged writes that a losing disk may lose, newest last. */
   readonly recent: readonly Write[];
-  /** Writes begun: numbers the choices of their durations. */
+  /** Number of writes begun: numbers the choices of their durations. */
   readonly writes: number;
 }
 
-/** An empty disk. @throws RangeError where `losesLast` passes its bound. */
+/** Returns an empty disk. @throws RangeError if `losesLast` exceeds its bound. */
 export function emptyDisk(settings: Partial<DiskSettings> | undefined): Disk {
   return changeDisk({ settings: DEFAULT_DISK, records: UndoMap.empty(), recent: [], writes: 0 }, settings ?? {});
 }
 
-/** The same disk with other settings; records stay. @throws RangeError where `losesLast` passes its bound. */
+/** Returns the disk with other settings; records stay. @throws RangeError if `losesLast` exceeds its bound. */
 export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
   const changed = { ...disk.settings, ...settings };
   if (changed.losesLast < 0 || changed.losesLast > LOSES_LAST_MAX) {
@@ -32,18 +32,18 @@ export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
   return { ...disk, settings: changed, recent: changed.losesLast === 0 ? [] : disk.recent };
 }
 
-/** One more write has begun. */
+/** Counts one more begun write. */
 export function begun({ settings, records, recent, writes }: Disk): Disk {
   return { settings, records, recent, writes: writes + 1 };
 }
 
-/** After a write that the disk has acknowledged. */
+/** Applies an acknowledged write. */
 export function write(disk: Disk, key: string, record: DurableRecord): Disk {
   const { settings, writes } = disk;
   return { settings, records: disk.records.set(key, record), recent: withLast(disk, key), writes };
 }
 
-/** After an erasure that the disk has acknowledged. */
+/** Applies an acknowledged erasure. */
 export function erase(disk: Disk, key: string): Disk {
   return { ...disk, records: disk.records.delete(key), recent: withLast(disk, key) };
 }
@@ -53,7 +53,7 @@ function withLast({ settings, records, recent }: Disk, key: string): Disk["recen
   return losesLast === 0 ? recent : [...recent, { key, before: records.get(key) }].slice(-losesLast);
 }
 
-/** After a crash: an honest disk has all that it acknowledged, a lying one takes its last writes back. */
+/** After a crash an honest disk keeps every acknowledged write; a losing disk loses the last ones. */
 export function afterCrash(disk: Disk): Disk {
   let { records } = disk;
   for (const { key, before } of disk.recent.toReversed()) {
@@ -62,7 +62,7 @@ export function afterCrash(disk: Disk): Disk {
   return { ...disk, records, recent: [] };
 }
 
-/** Without any record. */
+/** Returns the disk without records. */
 export function wiped(disk: Disk): Disk {
   return { ...disk, records: UndoMap.empty(), recent: [] };
 }

@@ -1,4 +1,4 @@
-/** What a world keeps about one node. */
+/** State of one node in a world. */
 import { present } from "../../core/base/assert.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -11,12 +11,12 @@ import type { Disk } from "./disk.ts";
 import type { Signer } from "./signer.ts";
 
 export interface Timer {
-  /** Of the event that will fire it: an event with another number is stale. */
+  /** Sequence number of the event that will fire it: an event with another number is stale. */
   readonly sequence: number;
   readonly isForeground: boolean;
 }
 
-/** A strategy that is switched on. */
+/** Active strategy. */
 export interface Active {
   readonly name: StrategyPlan["name"];
   readonly strategy: Strategy;
@@ -25,15 +25,15 @@ export interface Active {
   readonly draws: number;
 }
 
-/** A crash that waits for its place between two outputs. */
+/** Pending crash between two outputs. */
 export interface Doom {
-  /** Outputs left to carry out, or `undefined` where `output` decides. */
+  /** Outputs left to carry out, or `undefined` if `output` decides. */
   readonly left: number | undefined;
   readonly output: OutputPattern | undefined;
   readonly restartAfterMs: number | undefined;
 }
 
-/** What stays the same for a node of one world and all its forks. */
+/** Constants of a node of one world and all its forks. */
 export interface Fixture {
   readonly name: NodeName;
   readonly index: number;
@@ -48,25 +48,25 @@ export class Node implements NodeView {
   readonly fixture: Fixture;
   honest: boolean;
   running = false;
-  /** Counts starts; -1 before the first. */
+  /** Number of starts minus one; -1 before the first. */
   incarnation = -1;
-  /** Its disk was erased since it last ran. */
+  /** True if its disk was erased since it last ran. */
   isWiped = false;
-  /** Its disk was erased at some time: it follows the rules, and signs nothing before the next epoch (protocol 11.3). */
+  /** True if its disk was ever erased: it is honest, and signs nothing before the next epoch (protocol 11.3). */
   lostDisk = false;
   state: unknown = undefined;
-  /** As whom it speaks: it changes where a closing is carried out, not where the step before wanted it. */
+  /** Active key; it changes when a closing is carried out, not when the step before produces it. */
   standing: Standing;
   disk: Disk;
   timers: Trie<Timer> = Trie.empty();
   /** Outputs not yet carried out, from `done` on. */
   backlog: readonly Output[] = [];
   done = 0;
-  /** The event that ends the write under way. */
+  /** Sequence number of the event that ends the current write. */
   writing: number | undefined;
-  /** How many of the next outputs the last write covers: their records are on their way already. */
+  /** Number of next outputs that the last write covers: their records are being written. */
   covered = 0;
-  /** How far its clock is ahead of the world's, in milliseconds. */
+  /** Milliseconds by which its clock is ahead of virtual time. */
   ahead = 0;
   strategies: readonly Active[] = [];
   doom: Doom | undefined;
@@ -90,7 +90,7 @@ export class Node implements NodeView {
     return this.fixture.keys;
   }
 
-  /** O(1) beside the program's own fork and the outputs that wait. */
+  /** O(1) beside the program's own fork and the waiting outputs. */
   fork(): Node {
     const copy = new Node(this.fixture, this.disk, this.honest);
     copy.running = this.running;

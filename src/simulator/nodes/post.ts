@@ -1,4 +1,4 @@
-/** How a node's messages are signed and addressed: peers are keys, and one key may have several nodes. */
+/** Signing and addressing of a node's messages: peers are keys, and one key may have several nodes. */
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { Address, Signature } from "../../core/base/ids.ts";
 import type { SignedMessage, Unsigned } from "../../core/consensus/message.ts";
@@ -9,7 +9,7 @@ import { loopBack, transmit } from "../network/transmit.ts";
 import { notify } from "../network/triggers.ts";
 import type { Node } from "./node.ts";
 
-/** Makes the signature, tells that it exists, and only then sends. */
+/** Makes the signature, reports it to the listener, then sends. */
 export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
   const { body } = message;
   const signer = present(node.fixture.signers.get(node.key), `signer of ${node.key}`);
@@ -25,7 +25,10 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
   sendTo(engine, node, to, { type: "consensus", body: signed(body, node.key, signature), contents, reason });
 }
 
-/** Sends to each key in order; a key that nobody holds reaches nobody. A node's words to a key of its own reach itself. */
+/**
+ * Sends to each key in order; a key without a node reaches no node. A message to a key of the node's own reaches the
+ * node itself.
+ */
 export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
   const { index } = node.fixture;
   const digest = engine.ground.digester.of(message);
@@ -37,7 +40,7 @@ export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message:
   }
 }
 
-/** A body with its signature, field by field: spreading it would cost more than signing. */
+/** A body with its signature, field by field: a spread would cost more than signing. */
 function signed(body: Unsigned, signer: Address, signature: Signature): SignedMessage {
   const { epoch, slot, round } = body;
   switch (body.type) {

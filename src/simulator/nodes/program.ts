@@ -1,4 +1,4 @@
-/** The validator's program as the world runs it, and what the oracles' translator needs to see of it. */
+/** Validator program as the world runs it, and the applications that the oracles' translator reads. */
 import { present } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -18,13 +18,13 @@ import { step } from "../../core/validator/step.ts";
 import type { Program } from "../plan.ts";
 import { type Committees, createCommittees } from "./committees.ts";
 
-/** A slot that took effect, with the ledger right after it: one step may apply several. */
+/** Applied slot with the ledger right after it: one step may apply several. */
 export interface Application {
   readonly slot: SlotKey;
   readonly after: LedgerState;
 }
 
-/** What nodes applied since it was last asked: filled by the rule that applies, drained after each step. */
+/** Applications since the last read: filled by the rule that applies, drained after each step. */
 export interface ApplicationLog {
   note(application: Application): void;
   drain(): readonly Application[];
@@ -42,7 +42,7 @@ export function createApplicationLog(): ApplicationLog {
   };
 }
 
-/** The same rules; each slot that takes effect is noted with the state after it. */
+/** Returns the same rules; each application is logged with the state after it. */
 function watched(rules: Rules, log: ApplicationLog): Rules {
   const { apply } = rules.ledger;
   const noting: typeof apply = (state, slot, value, operation, parts) => {
@@ -53,23 +53,22 @@ function watched(rules: Rules, log: ApplicationLog): Rules {
   return { ...rules, ledger: { ...rules.ledger, apply: noting } };
 }
 
-/** What the nodes of one world share. */
+/** Data that the nodes of one world share. */
 export interface Commons {
   readonly authenticator: Authenticator;
   readonly shared: Shared;
   readonly rules: Rules;
-  /** The same rules, unwatched. */
+  /** The same rules, without the log. */
   readonly plain: Rules;
-  /** By the real rules, for those who are no validators: clients and oracles. */
+  /** By the real rules, for clients and oracles. */
   readonly hashes: Hashes;
-  /** What clients know of committees. */
+  /** Committees as clients know them. */
   readonly committees: Committees;
 }
 
 /**
- * `log` hears what validators apply, and nothing of what they replay to judge a checkpoint. `digestOf`: for variants that
- * sign other bytes.
- * @throws RangeError for a genesis that no ledger could start from.
+ * `log` records applications of validators, not their replays of checkpoints. `digestOf`: for variants that sign other
+ * bytes. @throws RangeError for a genesis from which no ledger can start.
  */
 export function commonsOf(
   genesis: Genesis,
@@ -93,7 +92,7 @@ export function commonsOf(
   };
 }
 
-/** The real program of the validator with these keys. */
+/** Returns the real validator program with these keys. */
 export function programOf({ shared, rules, committees }: Commons, keys: readonly Address[]): Program {
   const environment = environmentOf(shared, keys, rules);
   return {
@@ -113,7 +112,7 @@ export function programOf({ shared, rules, committees }: Commons, keys: readonly
   };
 }
 
-/** The ledger of a running node. */
+/** Returns the ledger of a running node. */
 export function ledgerOf(state: unknown): LedgerState {
   return present(state as ValidatorState | undefined, "state of a running node").ledger;
 }

@@ -1,4 +1,4 @@
-/** What runs a validator: inputs in, outputs carried out in order, crashes between any two of them. */
+/** Execution of a validator: inputs in, outputs carried out in order, crashes between any two of them. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -18,7 +18,7 @@ import { summaryOf } from "./summary.ts";
 
 const NOTHING: readonly Output[] = [];
 
-/** Gives a running node an input and carries out what it wants done. */
+/** Feeds a running node an input and carries out its outputs. */
 export function feed(engine: Engine, node: Node, given: Input): void {
   const input = node.ahead === 0 ? given : { ...given, clock: (given.at + node.ahead) as Millis };
   const wanted = node.fixture.program.step(node.state, input);
@@ -28,7 +28,7 @@ export function feed(engine: Engine, node: Node, given: Input): void {
   carryOut(engine, node);
 }
 
-/** The first start, or one from what the disk holds. Nothing happens to a node that runs. */
+/** Starts a node for the first time or from its disk. Does nothing if it runs. */
 export function start(engine: Engine, node: Node): void {
   if (node.running) return;
   node.running = true;
@@ -49,7 +49,7 @@ export function start(engine: Engine, node: Node): void {
   if (node.running) feed(engine, node, { type: "restart", at: engine.now, records });
 }
 
-/** The node loses its memory, its timers, the outputs that wait, and what its disk had not yet acknowledged. */
+/** The node loses its volatile state, its timers, the waiting outputs and the unacknowledged writes. */
 export function crash(engine: Engine, node: Node): void {
   if (!node.running) return;
   for (const timer of node.timers.values()) if (timer.isForeground) engine.foreground -= 1;
@@ -75,13 +75,15 @@ export function wipe(engine: Engine, node: Node): void {
   node.lostDisk = true;
 }
 
-/** The disk has finished a write: its records are durable now, one by one as the outputs are carried out. */
+/** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
 export function written(engine: Engine, node: Node): void {
   node.writing = undefined;
   carryOut(engine, node);
 }
 
-/** Carries out what waits, up to the next write that takes time. A write covers all records waiting when it begins. */
+/**
+ * Carries out waiting outputs, up to the next write that takes time. A write covers all records waiting when it begins.
+ */
 function carryOut(engine: Engine, node: Node): void {
   while (node.running && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
@@ -90,7 +92,7 @@ function carryOut(engine: Engine, node: Node): void {
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
     perform(engine, node, output);
-    // A trigger may have crashed the node, and may even have restarted it: before the signed message left, or now.
+    // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
     if (!isStill(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
     if (engine.armed.length > 0) tellTriggers(engine, node, output);
@@ -117,7 +119,7 @@ function forgetBacklog(node: Node): void {
   node.covered = 0;
 }
 
-/** Whether a write takes time; if so, everything after it waits. */
+/** Returns true if a write takes time; then all later outputs wait. */
 function beginWrite(engine: Engine, node: Node): boolean {
   node.disk = begun(node.disk);
   const { settings, writes } = node.disk;
@@ -201,7 +203,7 @@ function setTimer(engine: Engine, node: Node, name: string, at: number, isForegr
   node.timers = node.timers.set(name, { sequence, isForeground });
 }
 
-/** The event stays in the queue, stale; it no longer keeps the world awake. */
+/** The event stays in the queue, stale; it no longer keeps the world from being quiet. */
 function cancelTimer(engine: Engine, node: Node, name: string): void {
   const timer = node.timers.get(name);
   if (timer === undefined) return;
@@ -209,7 +211,7 @@ function cancelTimer(engine: Engine, node: Node, name: string): void {
   node.timers = node.timers.delete(name);
 }
 
-/** A timer's event has come: fires it unless it was cancelled or set anew since. */
+/** Fires a timer at its event, unless it was cancelled or reset since. */
 export function fireTimer(engine: Engine, node: Node, name: string, sequence: number): void {
   if (node.timers.get(name)?.sequence !== sequence) return;
   node.timers = node.timers.delete(name);
@@ -221,7 +223,7 @@ function reply(engine: Engine, node: Node, output: Extract<Output, { type: "repl
   const { index } = node.fixture;
   engine.trace.note(KIND.reply, index, summaryOf(output));
   const client = engine.client(output.client);
-  // A client that the plan does not name stands outside the world: whoever listens answers it.
+  // A client outside the plan lives outside the world: the listener answers it.
   if (client === undefined) return;
   transmit(engine, index, client.index, { type: "reply", id: output.id, reply: output.reply });
 }

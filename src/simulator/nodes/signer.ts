@@ -1,4 +1,4 @@
-/** The only holder of a validator's key. */
+/** Signer: the only holder of a validator's key. */
 import type { Address, Hash, Signature } from "../../core/base/ids.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
@@ -9,7 +9,7 @@ export interface Made {
   readonly signature: Signature;
 }
 
-/** Signs statements of one chain with one key, which nothing can read back. */
+/** Signs statements of one chain with one key, which cannot be read back. */
 export class Signer {
   readonly address: Address;
   readonly #key: PrivateKey;
@@ -23,7 +23,7 @@ export class Signer {
     this.#digestOf = digestOf;
   }
 
-  /** Deterministic: one statement, one signature. Whoever calls it tells the listener that the signature exists. */
+  /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
   sign(body: Unsigned): Made {
     const digest = this.#digestOf(body);
     return { digest, signature: this.#scheme.sign(this.#key, digest, this.address) };

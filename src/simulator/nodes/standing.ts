@@ -1,16 +1,16 @@
-/** As whom a node speaks: which of its keys it signs with, from its start on and from each closing on (protocol 6.5). */
+/** Signing key and epoch of a node, from its start and from each closing on (protocol 6.5). */
 import { present } from "../../core/base/assert.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { DurableRecord, Event } from "../../core/validator/output.ts";
 import type { Standing } from "../plan.ts";
 import type { Node } from "./node.ts";
 
-/** What the program says of its state. */
+/** Returns the key and epoch by the program's state. */
 export function standingNow({ fixture, state, standing }: Node): Standing {
   return fixture.program.standingOf?.(state) ?? standing;
 }
 
-/** At a start: the program's own word, or that of the snapshot which it takes up in its first step. */
+/** At a start: by the program's state, or by the snapshot that it restores in its first step. */
 export function standingAtStart(
   node: Node,
   records: readonly (readonly [key: string, record: DurableRecord])[],
@@ -20,8 +20,8 @@ export function standingAtStart(
 }
 
 /**
- * After an event: one step may end an epoch, and what it wants signed before that is of the epoch that ends, however late
- * a slow disk lets it be signed.
+ * After an event: one step may end an epoch, and its earlier outputs belong to the ending epoch, even if a slow disk
+ * delays their signatures.
  */
 export function standingAfter(node: Node, event: Event): Standing {
   return event.type === "closed" || event.type === "joined" ? standingIn(node, event.state) : node.standing;

@@ -1,11 +1,11 @@
-/** Outputs as short texts: for the rolling hash and for event lines. What they leave out follows from the inputs. */
+/** Outputs as short texts, for the rolling hash and event lines. Omitted members follow from the inputs. */
 
 import { unreachable } from "../../core/base/assert.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
 import { messageKind } from "../network/pattern.ts";
 
-/** Kind, place and what is new: a few dozen characters. */
+/** Returns kind, slot and new data: a few dozen characters. */
 export function summaryOf(output: Output): string {
   switch (output.type) {
     case "persist":

@@ -1,6 +1,6 @@
 /**
- * Delay-bounded scheduling (Emmi, Qadeer, Rakamarić, POPL 2011): threads take turns in the order of their names, and at
- * most D times one is passed over for a round. Few departures from a plain order reach most of what is wrong.
+ * Delay-bounded scheduling (Emmi, Qadeer, Rakamarić, POPL 2011): threads run round robin in the order of their names,
+ * and at most D times one is skipped for a round. Few departures from a plain order expose most bugs.
  */
 import { present } from "../../core/base/assert.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -10,7 +10,7 @@ import { drawPoints, placeOf } from "./points.ts";
 import type { Thread } from "./threads.ts";
 
 interface Memory {
-  /** Whose turn was last; nobody's yet: "". */
+  /** Last scheduled thread; "" before the first. */
   readonly last: Thread;
   readonly taken: Trie<number>;
   readonly met: Trie<true>;
@@ -41,7 +41,7 @@ export function delayBounded(
   };
 }
 
-/** The next one by name, and the first again after the last. */
+/** Returns the next one by name, and the first again after the last. */
 function after(ready: readonly Thread[], last: Thread): Thread {
   const inOrder = ready.toSorted();
   return present(inOrder.find((thread) => thread > last) ?? inOrder[0], "a thread that may go");

@@ -1,20 +1,20 @@
-/** What a method of scheduling is to the world. */
+/** Interface of scheduling methods. */
 import type { Thread } from "./threads.ts";
 
-/** A way to pick. `memory` is plain immutable data, replaced and never changed, so that forks share it. */
+/** Scheduling method. `memory` is plain immutable data, replaced and never mutated, so that forks share it. */
 export interface Method<Memory = unknown> {
   readonly memory: Memory;
   /**
-   * `ready`: all threads that may go, never empty, in the order of time of their next events. The same threads and
-   * memory give the same answer, which is one of them.
+   * `ready`: all threads that may run, never empty, in the order of time of their next events. Deterministic; returns
+   * one of them.
    */
   pick(ready: readonly Thread[], memory: Memory): { readonly thread: Thread; readonly memory: Memory };
 }
 
-/** A method at work in a world. */
+/** Method with its state in a world. */
 export interface Schedule {
   readonly method: Method;
   readonly memory: unknown;
-  /** How far it may depart from the order of time, virtual milliseconds. */
+  /** Largest departure from the order of time, virtual milliseconds. */
   readonly windowMs: number;
 }

@@ -1,4 +1,4 @@
-/** What a schedule promises: how often an order of its depth comes up at least, over seeds. */
+/** Guarantee of a schedule: the lowest probability of an order of its depth, over seeds. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { SchedulePlan } from "../plan.ts";
 
@@ -6,15 +6,15 @@ import type { SchedulePlan } from "../plan.ts";
 export interface Odds {
   /** n: threads of the world. */
   readonly threads: number;
-  /** k: places among which each change point, or departure, is drawn. */
+  /** k: positions among which each change point, or departure, is drawn. */
   readonly places: number;
   readonly oneIn: bigint;
 }
 
 /**
  * `pct`: 1 / (n k^(d-1)) for an order of depth d. `delay-bounded`: 1 / k^D for a given set of D departures. Both hold
- * for orders among the first `steps` events of each thread that the window allows, everything else that is drawn
- * (delays, losses) being equal. `random` promises nothing: `undefined`.
+ * for orders among the first `steps` events of each thread that the window allows, with all other draws (delays,
+ * losses) fixed. `random` has no guarantee: `undefined`.
  */
 export function oddsOf(plan: SchedulePlan, threads: number): Odds | undefined {
   switch (plan.method) {
@@ -33,7 +33,7 @@ export function oddsOf(plan: SchedulePlan, threads: number): Odds | undefined {
   }
 }
 
-/** The same in words, for people; of `random` nothing but its name. */
+/** Returns the guarantee as text; for `random` its name only. */
 export function scheduleWords(plan: SchedulePlan, threads: number): string {
   const odds = oddsOf(plan, threads);
   if (odds === undefined || plan.method === "random") return plan.method;
@@ -41,5 +41,5 @@ export function scheduleWords(plan: SchedulePlan, threads: number): string {
     plan.method === "pct"
       ? `an order of depth ${plan.depth}`
       : `an order with ${plan.deviations} ${plan.deviations === 1 ? "departure" : "departures"} from round robin`;
-  return `${plan.method}: ${which} comes up in at least 1 of ${odds.oneIn} seeds (${threads} threads, ${odds.places} places)`;
+  return `${plan.method}: ${which} occurs in at least 1 of ${odds.oneIn} seeds (${threads} threads, ${odds.places} positions)`;
 }

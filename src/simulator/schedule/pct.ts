@@ -1,7 +1,7 @@
 /**
  * Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): threads have random
- * priorities, the highest goes first, and d - 1 times the one whose turn it is falls below all others. An order that
- * hangs on d events is met with a probability of at least 1 / (n k^(d-1)) (odds.ts).
+ * priorities, the highest runs first, and d - 1 times the running one drops below all others. An order that depends on
+ * d events occurs with a probability of at least 1 / (n k^(d-1)) (odds.ts).
  */
 import { Trie } from "../../core/base/trie.ts";
 import type { Choices } from "../choices.ts";
@@ -11,11 +11,11 @@ import { drawPoints, placeOf } from "./points.ts";
 import type { Thread } from "./threads.ts";
 
 interface Memory {
-  /** Events that each thread has had. */
+  /** Number of events of each thread so far. */
   readonly taken: Trie<number>;
-  /** Priorities of threads that have met a change point: all below those that were drawn. */
+  /** Priorities of threads after a change point: all below those that were drawn. */
   readonly lowered: Trie<number>;
-  /** Change points that were met. */
+  /** Change points that were reached. */
   readonly met: Trie<true>;
 }
 
@@ -36,14 +36,14 @@ export function pct(choices: Choices, threads: readonly Thread[], depth: number,
         const place = placeOf(thread, number);
         const point = memory.met.has(place) ? undefined : points.get(place);
         if (point === undefined) return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
-        // The first change falls deepest, as in the paper: the order among the fallen is part of the bound.
+        // The first change drops lowest, as in the paper: the order among the dropped threads is part of the guarantee.
         memory = { ...memory, lowered: memory.lowered.set(thread, point - depth), met: memory.met.set(place, true) };
       }
     },
   };
 }
 
-/** The one of the highest rank; of two equal ones, which a draw of 32 bits seldom makes, the first by name. */
+/** Returns the thread of the highest rank; in a tie, which a draw of 32 bits seldom makes, the first by name. */
 function first(ready: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
   return ready.reduce((best, thread) => {
     const by = rankOf(thread) - rankOf(best);

@@ -1,19 +1,19 @@
-/** Places in a run that are known before it begins: the so-manieth event of a thread, whatever happens elsewhere. */
+/** Change points, known before the run begins: the n-th event of a thread, independent of other threads. */
 import type { Choices } from "../choices.ts";
 import { DRAW_MAX } from "../random.ts";
 import type { Thread } from "./threads.ts";
 
-/** Places to the number of the draw, from 1. */
+/** Change points with the number of their draw, from 1. */
 export type Points = ReadonlyMap<string, number>;
 
-/** A place: `number` counts the events of the thread from 1. */
+/** Returns the key of a change point: `number` counts the events of the thread from 1. */
 export function placeOf(thread: Thread, number: number): string {
   return `${thread} #${number}`;
 }
 
 /**
- * `count` places, each as likely as any other among the first `steps` events of each thread. The thread is the one with
- * the highest draw of all, each under a label of its own: one more thread moves a place to itself or not at all.
+ * Returns `count` change points, uniform among the first `steps` events of each thread. The thread is the one with the
+ * highest draw, each under a label of its own: one more thread moves a point to itself or not at all.
  */
 export function drawPoints(
   choices: Choices,

@@ -1,20 +1,20 @@
 /**
- * Who goes next. `random` is the order of (time, sequence number), with a delay drawn for each message. The other
- * methods pick among **threads** (threads.ts) whose next event lies within a **window** of virtual time:
+ * Choice of the next event. `random` is the order of (time, sequence number), with a delay drawn for each message. The
+ * other methods pick among **threads** (threads.ts) whose next event lies within a **window** of virtual time:
  *
- * - Let t be the time of the earliest event that waits, and W the window. Every thread whose next event is due by t + W
- *   may go. The clock goes on to the time of the event that is picked, and never back; what was passed over comes late.
- * - So no event comes before its time, and none later than W after it: while one due at t waits, nothing due after t + W
- *   is picked, and the clock stands at t + W at the latest. Links keep their order as before.
- * - A node's own words reach it at once, and what happens at time 0 but for messages (the script's faults, the first
- *   starts) comes first, in its order: these are no choices of a scheduler.
+ * - Let t be the time of the earliest waiting event, and W the window. Every thread whose next event is due by t + W
+ * may run. The clock advances to the time of the picked event, and never back; skipped events come late.
+ * - So no event comes before its time, and none later than W after it: while one due at t waits, nothing due after t +
+ * W is picked, and the clock is at most t + W. Links keep their order as before.
+ * - A node's messages to itself arrive at once, and the events at time 0 except messages (the script's faults, the
+ * first starts) come first, in their order: a scheduler does not choose these.
  *
- * **Liveness.** From the healing on every method is `random`, and links deliver within `HEALED_DELAY_MS` again; what was
- * late is delivered at once. Before it, a window is only a longer delay of at most W, which an unknown GST allows
- * (protocol 1.2). Safety never depends on time. Bounds of liveness are therefore demanded as ever (protocol 7.8).
+ * **Liveness.** From the healing on every method is `random`, and links deliver within `HEALED_DELAY_MS` again; late
+ * events are delivered at once. Before it, a window is only a longer delay of at most W, which an unknown GST allows
+ * (protocol 1.2). Safety never depends on time. Liveness bounds apply unchanged (protocol 7.8).
  *
- * **Choices are labelled by thread and number**, never by a count of all events: `priority v1>v2`, `change 1 v1>v2`. An
- * operation more, or an event more on another link, moves none of them; a saved run forces them by label (choices.ts).
+ * **Choices are labelled by thread and number**, never by a count of all events: `priority v1>v2`, `change 1 v1>v2`.
+ * One more operation, or event on another link, moves none of them; a saved run forces them by label (choices.ts).
  */
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { Choices } from "../choices.ts";
@@ -28,7 +28,7 @@ import type { Method, Schedule } from "./method.ts";
 import { pct } from "./pct.ts";
 import { type Thread, threadOf, threadsOf } from "./threads.ts";
 
-/** The schedule of a plan; nothing for the order of time. @throws RangeError for a bound that makes no sense. */
+/** Returns the schedule of a plan; `undefined` for the order of time. @throws RangeError for an impossible bound. */
 export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefined {
   const method = methodOf(plan.schedule ?? { method: "random" }, plan, choices);
   if (method === undefined || plan.schedule === undefined || plan.schedule.method === "random") return undefined;
@@ -37,7 +37,7 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
   return { method, memory: method.memory, windowMs };
 }
 
-/** Takes the event that goes next out of a queue that is not empty and begins with one that still counts. */
+/** Removes the next event from a queue that is not empty and does not begin with a stale event. */
 export function takeNext(engine: Engine, queue: Heap<Job>): Entry<Job> {
   const { turns } = engine;
   const { entry } = queue;
@@ -60,7 +60,7 @@ function chosenOf(engine: Engine, turns: Schedule, queue: Heap<Job>): Entry<Job>
   return present(heads.get(thread), `the next event of ${thread}`);
 }
 
-/** The first event of each thread, in the order of time. */
+/** Returns the first event of each thread, in the order of time. */
 function headsOf(engine: Engine, ready: readonly Entry<Job>[]): ReadonlyMap<Thread, Entry<Job>> {
   const heads = new Map<Thread, Entry<Job>>();
   const isNode = (party: string): boolean => engine.isNode(engine.index(party));

@@ -1,7 +1,7 @@
 /**
- * What a schedule takes turns between. A thread is a sequence whose events keep their order: one direction of the link
- * between two nodes; what a node does by itself (timers, disk); a client with all that it says and hears; and the
- * script of the plan. Names are stable: another client or link renames no thread.
+ * Threads of a schedule. A thread is a sequence whose events keep their order: one direction of the link between two
+ * nodes; the timers and disk of a node; a client with its messages; and the script of the plan. Names are stable:
+ * another client or link renames no thread.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { WorldEvent } from "../listener.ts";
@@ -12,7 +12,7 @@ export type Thread = string;
 
 const SCRIPT: Thread = "(script)";
 
-/** Every thread that a world of this plan can have: n nodes have n² of them, the clients one each, the script one. */
+/** Returns every thread that a world of this plan can have: n² for n nodes, one for each client, one for the script. */
 export function threadsOf({ nodes, clients }: Pick<WorldPlan, "nodes" | "clients">): readonly Thread[] {
   const links = nodes.flatMap(({ name: from }) =>
     nodes.flatMap(({ name: to }) => (from === to ? [] : [`${from}>${to}`])),
@@ -20,7 +20,7 @@ export function threadsOf({ nodes, clients }: Pick<WorldPlan, "nodes" | "clients
   return [...links, ...nodes.map(({ name }) => name), ...clients.map(({ name }) => name), SCRIPT];
 }
 
-/** The thread of an event. */
+/** Returns the thread of an event. */
 export function threadOf(event: WorldEvent, isNode: (party: Party) => boolean): Thread {
   switch (event.type) {
     case "arrival":

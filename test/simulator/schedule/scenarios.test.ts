@@ -1,4 +1,4 @@
-/** Schedules on the real program: what breaks nothing in the order of time breaks nothing in any other, and bugs are found. */
+/** Schedules on the real program: scenarios that pass in the order of time pass in any other, and bugs are found. */
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
@@ -31,7 +31,7 @@ test("no attack breaks anything, nor stalls anybody, under any method", () => {
   const found = withstood();
   expect(found.length).toBeGreaterThan(150);
   for (const [at, [id, scenario]] of found.entries()) {
-    // Each file under one of them, with a seed of its own: all of them under all would take a minute.
+    // Each file under one of them, with its own seed: all files under all methods would take a minute.
     const schedule = METHODS[at % METHODS.length] as SchedulePart;
     const { verdict, reason } = runScenario(
       { ...scenario, schedule, expect: [{ violation: "none" }] },
@@ -42,8 +42,8 @@ test("no attack breaks anything, nor stalls anybody, under any method", () => {
 });
 
 /**
- * v2 is told of a cancellation just after the lock of the payment has reached it. In the other order it leaves round 0
- * without a lock, and then commits on it: that is the bug.
+ * v2 receives a cancellation just after the lock of the payment. In the other order it leaves round 0 without a lock,
+ * and then commits on it: that is the bug.
  */
 const RACE = `name: n
 bug: late-commit

@@ -29,7 +29,7 @@ function ended(world: World): World {
   return world;
 }
 
-/** What each node got, in order. */
+/** Received numbers of each node, in order. */
 function heard(world: World): readonly string[] {
   return world.nodes.map(({ name, state }) => {
     const { inputs } = state as { inputs: Parameters<typeof numberOf>[0][] };
@@ -108,11 +108,11 @@ describe.each(METHODS)("$method", (schedule) => {
         expect(own.map(({ label, value }) => [label, value])).toEqual(
           own.map(({ label }) => [label, values.get(label)]),
         );
-        // Priorities and places of changes are labelled by threads: every one of them is there again.
+        // Priorities and change points are labelled by threads: all of them recur.
         const drawn = base.choices().filter(({ label }) => /^(priority|change|deviation) /.test(label));
         expect(drawn.every(({ label }) => values.has(label))).toBe(true);
         expect(drawn.length).toBeGreaterThan(10);
-        // A run that was saved before the operation came is still a run: its choices fit where they are met.
+        // A run saved before the additional operation remains valid: its choices apply where their labels occur.
         const forced = new Map(base.choices().map(({ label, value }) => [label, value]));
         const again = createWorld(plan(schedule, { seed: "other", clients: [alice, dora], actions, forced }));
         expect(ended(again).steps).toBeGreaterThan(base.steps);
@@ -129,7 +129,7 @@ test("without a schedule, and with the one called random, the run is the same", 
 
 describe("the probability that is promised", () => {
   const say = { method: "pct", steps: 3, windowMs: 50 } as const;
-  /** v1 and v2 tell v3 two numbers each, all due at once. */
+  /** v1 and v2 send v3 two numbers each, all due at once. */
   const nodes = nodesOf(NAMES, (name) =>
     diary((input) => {
       if (input.type !== "start" || name === "v3") return [];
@@ -178,7 +178,7 @@ describe("the probability that is promised", () => {
     expect(oddsOf(DELAY_BOUNDED, 10)).toEqual({ threads: 10, places: 60, oneIn: 216_000n });
     expect(oddsOf({ method: "random" }, 10)).toBeUndefined();
     expect(scheduleWords({ ...PCT, depth: 2 }, 10)).toBe(
-      "pct: an order of depth 2 comes up in at least 1 of 600 seeds (10 threads, 60 places)",
+      "pct: an order of depth 2 occurs in at least 1 of 600 seeds (10 threads, 60 positions)",
     );
   });
 });
