@@ -34,8 +34,8 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 const draft: fc.Arbitrary<Draft> = fc.array(fc.tuple(fc.nat(3_000), fault), { maxLength: 4 });
 
 /**
- * Virtual milliseconds. A crash before the first durable write is a disk loss, after which a validator signs nothing until
- * an epoch begins (protocol 11.3).
+ * Virtual milliseconds. A crash before the first durable write is a disk loss, after which a validator signs nothing
+ * until an epoch begins (protocol 11.3).
  */
 const FIRST_CRASH_MS = 50;
 
