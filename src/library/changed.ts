@@ -1,18 +1,18 @@
-/** The program that a user's code runs instead of the real one. */
+/** Custom rules and programs of users in place of the real ones. */
 import type { ValidatorProgram } from "../bugs/bug.ts";
 import type { Variant } from "../bugs/variant.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { Program } from "../simulator/plan.ts";
 
-/** What may be changed. All of it may be left out. */
+/** Custom rules and programs; both optional. */
 export interface Changes {
-  /** Other decision functions for every validator: gets the real ones. */
+  /** Returns the rules of every validator, given the real ones. */
   readonly rules?: (real: Rules) => Rules;
-  /** Another program for a validator, by name: gets the real one, whose steps, inputs and outputs it may wrap. */
+  /** Returns the program of the named validator, given the real one, whose inputs and outputs it may wrap. */
   readonly program?: (real: ValidatorProgram, validator: string) => ValidatorProgram;
 }
 
-/** `undefined` where nothing is changed. */
+/** The variant with these changes; `undefined` without any. */
 export function variantIn({ rules, program }: Changes): Variant | undefined {
   if (rules === undefined && program === undefined) return undefined;
   return {

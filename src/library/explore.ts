@@ -1,4 +1,4 @@
-/** Every schedule of a small scenario in this process, with the real program or with one that somebody has changed. */
+/** Exhaustive exploration of a small scenario in this process, with the real program or a custom one. */
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
 import type { ArenaOptions } from "../explore/arena.ts";
@@ -14,48 +14,48 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { type Changes, variantIn } from "./changed.ts";
 import { scenario as checked } from "./scenario.ts";
 
-/** How far to explore. All of it may be left out. */
+/** Bounds and checks of an exploration; all optional. */
 export interface ExploreOptions extends Changes {
   /** The highest round of any slot; default 1. */
   readonly rounds?: number;
-  /** Crashes of honest validators, all together; default 0. */
+  /** Total crashes of honest validators; default 0. */
   readonly crashes?: number;
-  /** Who lies; default: the last validator. */
+  /** The Byzantine validator; default: the last one. */
   readonly byzantine?: string;
-  /** States of one level of bounds after which it gives up. */
+  /** Most states of one level. */
   readonly states?: number;
-  /** Which states are continued without further faults until everything owed is decided; default "resting". */
+  /** States whose fair continuations are checked for liveness; default "resting". */
   readonly liveness?: LivenessMode;
 }
 
-/** What came of an exploration. */
+/** Result of an exploration. */
 export interface Exploration {
-  /** Of all levels together: without rounds and crashes first, then with ever more of them. */
+  /** Total over all levels of iterative deepening. */
   readonly states: number;
   readonly transitions: number;
-  /** Whether everything within the bounds was looked at, and nothing broke. */
+  /** True if all states within the bounds are visited without a violation. */
   readonly exhausted: boolean;
-  /** What was looked at, and in sentences what was left out. */
+  /** The bounds, and as sentences what they exclude. */
   readonly bounds: ToldBounds;
-  /** The shortest way to what broke; `undefined` where nothing did. */
+  /** The shortest counterexample; `undefined` without a violation. */
   readonly breach: ExploredBreach | undefined;
 }
 
 export interface ExploredBreach {
-  /** The check that failed, and what it saw. */
+  /** Name of the violated check; `detail`: the violation in a sentence. */
   readonly check: string;
   readonly detail: string;
-  /** Who was told what, a line a step. */
+  /** One line per step. */
   readonly path: readonly string[];
-  /** What the ordinary oracles found on the same way; empty where only the check sees it. */
+  /** Violations that the oracles of runs find on the same path; may be empty. */
   readonly violations: readonly NamedViolation[];
-  /** For a breach of liveness: the stall of the same path by validators that forget nothing; `undefined` where they decide. */
+  /** Of a liveness violation: the stall of the path without normalization; `undefined` if it decides there. */
   readonly stall: string | undefined;
 }
 
 /**
- * Explores a scenario within its bounds: the text of a file, or plain data; a known-bad variant that it names runs in it.
- * @throws ScenarioError for a scenario that makes no sense, NotExplorable for one that is too much for an exploration.
+ * Explores a scenario, given as the text of a file or as plain data, under its known-bad variant if it names one.
+ * @throws ScenarioError for an invalid scenario, NotExplorable for one that the explorer does not support
  */
 export function explore(input: string | Scenario, options: ExploreOptions = {}): Exploration {
   const scenario = checked(input);

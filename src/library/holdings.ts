@@ -1,10 +1,10 @@
-/** Ledgers as plain records under the names of the scenario. */
+/** Plain records of ledgers, with the names of the scenario. */
 import { stateRoot } from "../core/ledger/roots.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { Holdings, ValidatorEnd } from "./result.ts";
 
-/** Where a validator stands. Accounts: all that have a name, validators with their rewards included. */
+/** The final state of a validator. Contains all named accounts, those of validators included. */
 export function endOf(validator: string, ledger: LedgerState, { directory }: Compiled): ValidatorEnd {
   const accounts = [...directory.accounts, ...directory.nodes].map((name) => [name, directory.account(name)] as const);
   const tokens = [...directory.tokens].map(([name, { address }]) => [name, address] as const);
@@ -24,7 +24,7 @@ export function endOf(validator: string, ledger: LedgerState, { directory }: Com
   };
 }
 
-/** What somebody holds at one of them; nothing where none runs. */
+/** The balances, nonces and pools of a validator; empty for `undefined`. */
 export function holdingsOf(end: ValidatorEnd | undefined): Holdings {
   const { balances = {}, nonces = {}, pools = {} } = end ?? {};
   return { balances, nonces, pools };

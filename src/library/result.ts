@@ -1,20 +1,20 @@
-/** What a simulated run gives: plain records with the names of the scenario, nothing of the inside of a validator. */
+/** Result types of simulated runs: plain records with the names of the scenario. */
 
 import type { CertificateFile, CommitteeFile } from "../proofs/certificate-file.ts";
 import type { NamedViolation, Verdict } from "../run/verdict.ts";
 import type { AnyMark } from "../scenario/coverage-points.ts";
 
-/** What every validator should agree on once nothing is under way. Amounts are in the smallest unit of their token. */
+/** Ledger content on which validators agree at quiescence. Amounts are in the smallest unit of their token. */
 export interface Holdings {
-  /** By account and token; zeros are there for every account and token that the scenario names. */
+  /** By account and token; contains every named account and token. */
   readonly balances: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
-  /** The nonce that the next operation of each account must carry. */
+  /** Next nonce by account. */
   readonly nonces: Readonly<Record<string, number>>;
-  /** Fees that no epoch has shared yet, by token. */
+  /** Fees not shared yet, by token. */
   readonly pools: Readonly<Record<string, bigint>>;
 }
 
-/** Where one honest validator stands when the run is over. */
+/** State of one honest validator at the end of the run. */
 export interface ValidatorEnd extends Holdings {
   readonly validator: string;
   /** The Merkle root of its ledger: 0x and 64 hex digits. */
@@ -22,19 +22,19 @@ export interface ValidatorEnd extends Holdings {
   readonly epoch: number;
 }
 
-/** An operation whose effect is decided, with the proof. */
+/** An operation whose effect is decided, with its certificate. */
 export interface FinalEffect {
   /** 0x and 64 hex digits. */
   readonly id: string;
-  /** As the scenario calls it; `undefined` of what it has no name for, such as orders of a workload. */
+  /** Name in the scenario; `undefined` without one, such as for workload orders. */
   readonly name: string | undefined;
   /** Virtual milliseconds. */
   readonly at: number;
-  /** As `quorumlab verify` takes it. */
+  /** In the file format of `quorumlab verify`. */
   readonly certificate: CertificateFile;
 }
 
-/** One run. The same scenario, seed and rules give the same result on every machine. */
+/** Result of one run. Equal scenario, seed and rules give an equal result on every machine. */
 export interface SimulationResult extends Holdings {
   readonly seed: string;
   readonly verdict: Verdict;
@@ -43,23 +43,23 @@ export interface SimulationResult extends Holdings {
   /** The rolling hash over every event. */
   readonly hash: string;
   readonly events: number;
-  /** How long the run took in virtual milliseconds. */
+  /** Duration in virtual milliseconds. */
   readonly virtualMs: number;
-  /** Invariants that broke and that the scenario does not expect to break. */
+  /** Violations that the scenario does not expect. */
   readonly violations: readonly NamedViolation[];
-  /** Those that it expects. */
+  /** Violations that the scenario expects. */
   readonly expected: readonly NamedViolation[];
-  /** Those that more than f Byzantine validators excuse. */
+  /** Violations that more than f Byzantine validators excuse. */
   readonly beyondF: readonly NamedViolation[];
-  /** Expectations that were not met, in words. */
+  /** Unmet expectations, as sentences. */
   readonly unmet: readonly string[];
   readonly finals: readonly FinalEffect[];
-  /** Of each epoch that began: what certificates are checked against. */
+  /** The committee of each epoch that began, for the verification of certificates. */
   readonly committees: readonly CommitteeFile[];
-  /** Of all honest validators that run at the end; `balances`, `nonces` and `pools` are those of the first. */
+  /** Honest validators running at the end; `balances`, `nonces` and `pools` above are those of the first. */
   readonly validators: readonly ValidatorEnd[];
-  /** Who signed, decided and was told what, a line each; the first lines of a long run. */
+  /** Lines of signatures, decisions and responses, up to the limit of transcripts. */
   readonly transcript: readonly string[];
-  /** Rare situations that the run came through, and how often. */
+  /** Reached coverage points with their numbers of occurrences. */
   readonly marks: Readonly<Partial<Record<AnyMark, number>>>;
 }

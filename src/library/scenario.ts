@@ -1,9 +1,9 @@
-/** Scenarios of programs: from text or plain data to what is known to make sense. */
+/** Scenarios from text or plain data, checked. */
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import { type Issue, type Path, problemText } from "../scenario/problem.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** What is wrong with a scenario. The message holds all of it, a paragraph each. */
+/** An invalid scenario. The message contains all problems, one per line. */
 export class ScenarioError extends Error {
   override readonly name = "ScenarioError";
   readonly problems: readonly string[];
@@ -15,9 +15,8 @@ export class ScenarioError extends Error {
 }
 
 /**
- * A scenario from the text of a file, YAML or JSON, or from data of the same shape. Names that nobody declares, amounts
- * that do not fit and steps that can never happen are faults as unknown keys are.
- * @throws ScenarioError
+ * A checked scenario from the text of a file, YAML or JSON, or from data of the same shape.
+ * @throws ScenarioError for unknown keys, undeclared names, invalid amounts and steps that can never happen
  */
 export function scenario(input: string | object): Scenario {
   if (typeof input === "string") {
@@ -30,7 +29,7 @@ export function scenario(input: string | object): Scenario {
   throw new ScenarioError(checked.error.map(issueText));
 }
 
-/** The compiled schema: made once, for whoever needs it first; it never changes. */
+/** Memo: compiling the schema is slow. */
 let compiled: ScenarioParser | undefined;
 
 function parser(): ScenarioParser {
@@ -42,7 +41,7 @@ function issueText({ path, message }: Issue): string {
   return path.length === 0 ? `scenario: ${message}` : `scenario${wayText(path)}: ${message}`;
 }
 
-/** As a program would write it: `.steps[3].submit`. */
+/** The path as a property access: `.steps[3].submit`. */
 function wayText(path: Path): string {
   return path
     .map((key) => {

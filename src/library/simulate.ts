@@ -1,4 +1,4 @@
-/** A whole scenario in this process, with the real program or with one that somebody has changed. */
+/** Simulation of a scenario in this process, with the real program or a custom one. */
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
@@ -14,27 +14,28 @@ import { endOf, holdingsOf } from "./holdings.ts";
 import type { SimulationResult, ValidatorEnd } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
 
-/** How to run a scenario. All of it may be left out. */
+/** Options of a run; all optional. */
 export interface SimulateOptions extends Changes {
-  /** What every random choice comes from; default "1". A number counts as its decimal text. */
+  /** Seed of all random choices; default "1". A number stands for its decimal text. */
   readonly seed?: string | number;
-  /** `real` signs with secp256k1; the default is a fast stand-in with the same shapes. */
+  /** `real` signs with secp256k1; the default is a fast keyed hash of the same format. */
   readonly crypto?: "real" | "stand-in";
-  /** The most events that the run may take; one that takes more is `unmet`. Default: those of the scenario, else 5,000,000. */
+  /** Bound of events; a run that exceeds it is `unmet`. Default: that of the scenario, else 5,000,000. */
   readonly events?: number;
 }
 
 /**
- * Runs a scenario from its first event to its verdict: the text of a file, or plain data. What breaks inside the run is
- * the verdict `error`.
- * @throws ScenarioError for a scenario that makes no sense.
- * @throws RangeError where a scenario that names a known-bad variant is to run under other rules besides.
+ * Runs a scenario, given as the text of a file or as plain data. An exception inside the run is the verdict `error`.
+ * @throws ScenarioError for an invalid scenario
+ * @throws RangeError for custom rules or programs with a scenario that names a known-bad variant
  */
 export function simulate(input: string | Scenario, options: SimulateOptions = {}): SimulationResult {
   const scenario = checked(input);
   const variant = variantIn(options);
   if (variant !== undefined && scenario.bug !== undefined)
-    throw new RangeError(`simulate: the scenario runs the variant ${scenario.bug} already: expected no other rules`);
+    throw new RangeError(
+      `simulate: the scenario names the variant ${scenario.bug}: expected no custom rules or program`,
+    );
   const scheme = options.crypto === "real" ? secp256k1 : keyedHash;
   let ends: readonly ValidatorEnd[] = [];
   const ended: RunOptions["ended"] = (compiled, ledgers) => {
@@ -73,7 +74,7 @@ function told(
   };
 }
 
-/** Of epoch 0, and of each that a closing opened. */
+/** The committees of epoch 0 and of the epochs that closings began. */
 function committeesOf(
   scenario: Scenario,
   chainId: number,

@@ -1,4 +1,4 @@
-/** The files of `verify`: a finality certificate and the committee that it is checked against. */
+/** File formats of `verify`: a finality certificate and its committee. */
 import { unreachable } from "../core/base/assert.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Round, Sequence, Version } from "../core/base/ids.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
@@ -6,7 +6,7 @@ import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { choice, list, maybe, object, type Shape, text, whole } from "../scenario/schema/shape.ts";
 
-/** One signature: 65 bytes as hex, or its three numbers as decimal or hex text. */
+/** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =
   | string
   | { readonly signer?: string; readonly r: string; readonly s: string; readonly v: string | number }
@@ -23,7 +23,7 @@ export interface CertificateFile {
 
 export interface SlotPart {
   readonly kind: Slot["kind"];
-  /** Whose slot; of a checkpoint and of an epoch, nobody's. */
+  /** Account or token; absent for a checkpoint and an epoch. */
   readonly address?: string;
   readonly number: number;
 }
@@ -32,7 +32,7 @@ export interface CommitteeFile {
   readonly chain_id: number;
   readonly epoch: number;
   readonly validators: readonly string[];
-  /** `real` where absent. */
+  /** Default: `real`. */
   readonly crypto?: "real" | "stand-in";
 }
 
@@ -80,7 +80,7 @@ export const slotShape: Shape<SlotPart> = object<SlotPart>(
   "a slot",
   {
     kind: choice("account, token, checkpoint or epoch", ["account", "token", "checkpoint", "epoch"]),
-    address: maybe(address("whose slot")),
+    address: maybe(address("account or token of the slot")),
     number: whole("sequence, version or number", 0, MAX),
   },
   {
@@ -104,10 +104,10 @@ export const committeeShape: Shape<CommitteeFile> = object<CommitteeFile>("The v
   chain_id: whole("the chain id", 1, MAX),
   epoch: whole("the epoch", 0, MAX),
   validators: list("their addresses, in the order of the committee", address("a validator"), { maxItems: 1_000 }),
-  crypto: maybe(choice("the signature scheme: real where absent", ["real", "stand-in"])),
+  crypto: maybe(choice("the signature scheme; default real", ["real", "stand-in"])),
 });
 
-/** A certificate as a file. */
+/** The file of a certificate. */
 export function certificateFile(chainId: number, certificate: FinalityCertificate): CertificateFile {
   const { epoch, slot, round, value, seals } = certificate;
   const signatures = seals.map(({ signer, signature: bytes }) => ({
@@ -119,7 +119,7 @@ export function certificateFile(chainId: number, certificate: FinalityCertificat
   return { chain_id: chainId, epoch, slot: slotPart(slot), round, value, signatures };
 }
 
-/** A committee as a file. */
+/** The file of a committee. */
 export function committeeFile(
   chainId: number,
   epoch: Epoch,
@@ -129,7 +129,7 @@ export function committeeFile(
   return { chain_id: chainId, epoch, validators, crypto: scheme.name === "keyed-hash" ? "stand-in" : "real" };
 }
 
-/** The slot that a file names. */
+/** The slot in a file. */
 export function slotOf({ kind, address: owner = "", number }: SlotPart): Slot {
   const lower = owner.toLowerCase() as Address;
   switch (kind) {
@@ -146,14 +146,14 @@ export function slotOf({ kind, address: owner = "", number }: SlotPart): Slot {
   }
 }
 
-/** A slot as a file. */
+/** The JSON of a slot. */
 export function slotPart(slot: Slot): SlotPart {
   const number = slotNumber(slot);
   if (slot.kind === "checkpoint" || slot.kind === "epoch") return { kind: slot.kind, number };
   return { kind: slot.kind, address: slot.kind === "account" ? slot.address : slot.token, number };
 }
 
-/** What a certificate names, branded. */
+/** Epoch, round and value in a certificate file. */
 export function namedBy({ epoch, round, value }: CertificateFile): {
   readonly epoch: Epoch;
   readonly round: Round;

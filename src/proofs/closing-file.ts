@@ -1,4 +1,4 @@
-/** What `verify` needs to know of a closing beside its header: the epoch, and what the next one begins with (protocol 6.3). */
+/** File format of a closing beside its header: the epoch and the parameters of the next one (protocol 6.3). */
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
 import type { EpochParameters, FeeEntry } from "../core/base/epoch.ts";
@@ -37,7 +37,7 @@ export interface ClosingPart {
   readonly token_fees: readonly TokenFeesPart[];
   readonly checkpoints?: PolicyPart;
   readonly epoch_length?: number;
-  /** The hash of what justifies it. */
+  /** Hash of the warrant. */
   readonly warrant: string;
 }
 
@@ -52,32 +52,36 @@ const fees = {
   recovery: amount("the fee of a recovery"),
 };
 
-export const closingShape: Shape<ClosingPart> = object<ClosingPart>("what a closing says of the next epoch", {
+export const closingShape: Shape<ClosingPart> = object<ClosingPart>("the parameters of the next epoch in a closing", {
   epoch: whole("the epoch that ends", 0, MAX),
   validators: list(
-    "the next committee, in its order",
-    object<MemberPart>("a validator", { key: address("its key's address"), reward: address("who gets its share") }),
+    "the next committee, in order",
+    object<MemberPart>("a validator", { key: address("the key's address"), reward: address("the reward account") }),
     { maxItems: 1_000 },
   ),
-  fees: object<FeeEntryPart>("the fees of tokens without a row", fees),
-  token_fees: list("rows of their own", object<TokenFeesPart>("a row", { ...fees, token: address("the token") }), {
-    minItems: 0,
-    maxItems: 100_000,
-  }),
+  fees: object<FeeEntryPart>("the fees of tokens without a row of their own", fees),
+  token_fees: list(
+    "the fees of single tokens",
+    object<TokenFeesPart>("a row", { ...fees, token: address("the token") }),
+    {
+      minItems: 0,
+      maxItems: 100_000,
+    },
+  ),
   checkpoints: maybe(
-    object<PolicyPart>("when checkpoints are formed", {
+    object<PolicyPart>("the checkpoint policy", {
       interval_ms: whole("milliseconds", 0, MAX),
       slots: whole("slots", 0, MAX),
       limit: whole("slots", 0, MAX),
       period_s: whole("seconds", 0, MAX),
-      empty: flag("whether one may list nothing"),
+      empty: flag("true if a checkpoint may list nothing"),
     }),
   ),
-  epoch_length: maybe(whole("after how many checkpoints it closes", 0, MAX)),
-  warrant: text("the hash of what justifies it: 0x and 64 hex digits, in quotes", HASH),
+  epoch_length: maybe(whole("the number of checkpoints after which the epoch closes", 0, MAX)),
+  warrant: text("the hash of the warrant: 0x and 64 hex digits, in quotes", HASH),
 });
 
-/** A closing as a file. */
+/** The JSON of a closing. */
 export function closingPart({ epoch, next, warrant }: Omit<ClosingHead, "header">): ClosingPart {
   const { validators, checkpoints, epochLength } = next;
   return {
@@ -91,13 +95,13 @@ export function closingPart({ epoch, next, warrant }: Omit<ClosingHead, "header"
   };
 }
 
-/** Why a file says nothing certain of a closing. */
+/** The reason why a closing is malformed; `undefined` if it is not. */
 export function closingFault({ token_fees }: ClosingPart): string | undefined {
   const tokens = new Set(token_fees.map(({ token }) => token.toLowerCase()));
   return tokens.size === token_fees.length ? undefined : "malformed closing: a token has two rows of fees";
 }
 
-/** The closing that a file shows. */
+/** The closing in a file. */
 export function closingOf(part: ClosingPart): Omit<ClosingHead, "header"> {
   const lower = (hex: string): Address => hex.toLowerCase() as Address;
   const { epoch, validators, checkpoints } = part;

@@ -1,11 +1,11 @@
-/** The files of `verify` that show what a checkpoint holds: an operation, a receipt, or an account's balance. */
+/** File formats of `verify` for inclusion proofs: an operation, a receipt or a balance in a checkpoint. */
 import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import { flag, list, maybe, object, oneOf, type Shape, text, whole } from "../scenario/schema/shape.ts";
 import { type CertificateFile, certificateShape, HASH, type SlotPart, slotShape } from "./certificate-file.ts";
 import { type ClosingPart, closingShape } from "./closing-file.ts";
 
-/** The Checkpoint resource without its hash and its transactions. */
+/** The Checkpoint resource without hash and transactions. */
 export interface HeaderPart {
   readonly number: number;
   readonly parent_hash: string;
@@ -17,7 +17,7 @@ export interface HeaderPart {
   readonly extra_data: string;
 }
 
-/** Where something stands in a list, and the hashes beside the way to its root. */
+/** Merkle proof in a list: index, length, sibling hashes from the leaf to the root. */
 interface Placed {
   readonly index: number;
   readonly count: number;
@@ -42,20 +42,20 @@ export interface BalancePart {
   readonly token: string;
   /** In the token's smallest unit. */
   readonly amount: string;
-  /** Hash of the limits and the schedule, and the roots of the parts of the state. */
+  /** Hash of the ledger header; `parts`: roots of the state parts. */
   readonly header: string;
   readonly parts: readonly string[];
   readonly path: readonly { readonly bit: number; readonly sibling: string }[];
-  /** The entry in which the search ends: another one proves that the balance is 0. */
+  /** The entry at the end of the path. An entry of another account or token proves that the balance is 0. */
   readonly found?: { readonly account: string; readonly token: string; readonly amount: string };
 }
 
 export interface InclusionFile {
-  /** It decides the checkpoint. */
+  /** The certificate of the checkpoint. */
   readonly certificate: CertificateFile;
   readonly checkpoint: HeaderPart;
   readonly listed_root: string;
-  /** Where the checkpoint is the closing of an epoch. */
+  /** Present if the checkpoint is the closing of an epoch. */
   readonly closing?: ClosingPart;
   readonly operation?: OperationPart;
   readonly receipt?: ReceiptPart;
@@ -70,18 +70,18 @@ const address = (what: string): Shape<string> => text(`${what}: 0x and 40 hex di
 const amount = (what: string): Shape<string> => text(`${what} in the smallest unit, as decimal text`, AMOUNT);
 const anyLength = { minItems: 0, maxItems: 2_048 };
 const place = {
-  index: whole("its place in the list, from 0", 0, MAX),
+  index: whole("the index in the list, from 0", 0, MAX),
   count: whole("the length of the list", 1, MAX),
-  path: list("the hashes beside the way to the root, from below", hash("a hash"), anyLength),
+  path: list("the sibling hashes from the leaf to the root", hash("a hash"), anyLength),
 };
 const entry = { account: address("the account"), token: address("the token"), amount: amount("the balance") };
 
 export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
-  "What a checkpoint holds.",
+  "An inclusion proof.",
   {
     certificate: certificateShape,
     checkpoint: object<HeaderPart>("the header of the checkpoint", {
-      number: whole("its number", 1, MAX),
+      number: whole("the number", 1, MAX),
       parent_hash: hash("the parent's hash"),
       state_root: hash("the state root"),
       transactions_root: hash("the transactions root"),
@@ -90,16 +90,18 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
       size: whole("bytes", 0, MAX),
       extra_data: text("extra data", undefined, { minLength: 0 }),
     }),
-    listed_root: hash("the root of the slots that it lists"),
+    listed_root: hash("the root of the listed slots"),
     closing: maybe(closingShape),
-    operation: maybe(object<OperationPart>("an operation that took effect", { id: hash("its id"), ...place })),
+    operation: maybe(
+      object<OperationPart>("an operation that took effect", { id: hash("the operation's id"), ...place }),
+    ),
     receipt: maybe(
       object<ReceiptPart>("a receipt", {
         id: hash("the operation's id"),
-        success: flag("whether it succeeded"),
+        success: flag("true if the operation succeeded"),
         fee: amount("the fee"),
-        fee_token: maybe(address("the token that it was paid in")),
-        error: maybe(text("the code of the refusal")),
+        fee_token: maybe(address("the token of the fee")),
+        error: maybe(text("the refusal code")),
         slot: slotShape,
         ...place,
       }),
@@ -110,21 +112,21 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
         header: hash("the hash of the state's header"),
         parts: list("the roots of the state's parts", hash("a root"), { minItems: 6, maxItems: 6 }),
         path: list(
-          "the way down to the balance",
+          "the path from the root to the balance",
           object<BalancePart["path"][number]>("a step", {
-            bit: whole("the bit in which the sides differ", 0, MAX),
-            sibling: hash("the other side"),
+            bit: whole("the bit in which the two subtrees differ", 0, MAX),
+            sibling: hash("the hash of the sibling subtree"),
           }),
           anyLength,
         ),
-        found: maybe(object<NonNullable<BalancePart["found"]>>("where the search ends", entry)),
+        found: maybe(object<NonNullable<BalancePart["found"]>>("the entry at the end of the path", entry)),
       }),
     ),
   },
   oneOf(["operation", "receipt", "balance"]),
 );
 
-/** A header as a file. */
+/** The JSON of a header. */
 export function headerPart(header: CheckpointHeader): HeaderPart {
   const { number, parentHash, stateRoot, transactionsRoot, receiptsRoot, timestamp, size, extraData } = header;
   return {
@@ -139,7 +141,7 @@ export function headerPart(header: CheckpointHeader): HeaderPart {
   };
 }
 
-/** The header that a file shows. */
+/** The header in a file. */
 export function headerOf(part: HeaderPart): CheckpointHeader {
   const lower = (text: string): Hash => text.toLowerCase() as Hash;
   return {

@@ -1,4 +1,4 @@
-/** Proofs of what a checkpoint holds: made from the checkpoint, judged with nothing but the committee (protocol 6.1). */
+/** Inclusion proofs: made from an archived checkpoint, verified against its certificate alone (protocol 6.1). */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import { fromHex } from "../core/base/encoding.ts";
@@ -19,22 +19,22 @@ import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
 import { closingFault, closingOf, closingPart } from "./closing-file.ts";
 import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
 
-/** A final checkpoint or closing with what is proved against it. */
+/** A final checkpoint or closing with its receipts and state. */
 export interface Archived {
   readonly certificate: FinalityCertificate;
   readonly content: ChainContent;
-  /** Of what it lists, in its order. */
+  /** Receipts of its listed slots, in order. */
   readonly receipts: readonly Receipt[];
   /** The state after it. */
   readonly state: LedgerState;
 }
 
-/** A link of the chain, as proofs are made of it. */
+/** The archived form of a chain link. */
 export function archived({ certificate, content, applications, state }: Link): Archived {
   return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 
-/** The proofs that a checkpoint holds an operation's effect and its receipt; `undefined` where it lists neither. */
+/** The proofs of an operation's effect and receipt; `undefined` if the checkpoint does not list it. */
 export function effectProofs(
   archived: Archived,
   id: string,
@@ -62,7 +62,7 @@ export function effectProofs(
   };
 }
 
-/** The proof of what an account holds after a checkpoint, 0 included. */
+/** The proof of a balance after a checkpoint, 0 included. */
 export function balanceProof(archived: Archived, account: Address, token: Address): InclusionFile {
   const { state } = archived;
   const { entry, header, parts } = prove(state, "balances", balanceKey(account, token));
@@ -91,7 +91,7 @@ function bareFile({ certificate, content: { value }, state }: Archived): Inclusi
   };
 }
 
-/** Why a proof shows nothing about the checkpoint that its certificate decides; `undefined` where it does. */
+/** The reason why a proof does not hold in the checkpoint of its certificate; `undefined` if it holds. */
 export function inclusionRefusal(file: InclusionFile): string | undefined {
   const header = headerOf(file.checkpoint);
   const { slot, value, epoch } = file.certificate;
@@ -114,7 +114,7 @@ export function inclusionRefusal(file: InclusionFile): string | undefined {
   return file.balance === undefined ? "it proves nothing" : balanceRefusal(header.stateRoot, file.balance);
 }
 
-/** What the certificate has to name, of a checkpoint or of a closing. */
+/** The value hash that the certificate must name, of a checkpoint or of a closing. */
 function chainHash(
   { listed_root, closing }: InclusionFile,
   header: CheckpointHeader,

@@ -1,4 +1,4 @@
-/** Checks certificates and proofs of inclusion offline: only the committee's addresses are needed (protocol 3.0). */
+/** Offline verification of certificates and inclusion proofs with only the committee's addresses (protocol 3.0). */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Address, type Epoch, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
@@ -25,17 +25,17 @@ import {
 import { inclusionRefusal } from "./inclusion.ts";
 import { type InclusionFile, inclusionShape } from "./inclusion-file.ts";
 
-/** Half the order of the group: a higher s would make a second signature of the first. */
+/** Half the group order: signatures with a higher s are malleable forms of others. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** A certificate from the text of a file, or what is wrong with the text. */
+/** The certificate in the text of a file, or the problems of the text. */
 export function readCertificate(text: string): Result<CertificateFile, readonly Problem[]> {
   return read(text, certificateShape);
 }
 
 /**
- * A certificate, or a proof of what a checkpoint holds, from the text of a file, or what is wrong with the text. What the
- * read of a finalized transaction answers is a certificate too, as it came.
+ * The certificate or inclusion proof in the text of a file, or the problems of the text. Accepts the response body of a
+ * finalized transaction as a certificate.
  */
 export function readProof(text: string): Result<CertificateFile | InclusionFile, readonly Problem[]> {
   if (/"counter_signatures"\s*:/.test(text)) return read(text, certificateShape, servedCertificate("finalized"));
@@ -43,18 +43,18 @@ export function readProof(text: string): Result<CertificateFile | InclusionFile,
   return isInclusion ? read(text, inclusionShape) : readCertificate(text);
 }
 
-/** Why a proof proves nothing to this committee; `undefined` where it does. */
+/** The reason why a proof is invalid for this committee; `undefined` if it is valid. */
 export function proofRefusal(file: CertificateFile | InclusionFile, committee: CommitteeFile): string | undefined {
   if (!("certificate" in file)) return certificateRefusal(file, committee);
   return certificateRefusal(file.certificate, committee) ?? inclusionRefusal(file);
 }
 
-/** A committee from the text of a file, or what is wrong with the text. The answer of the epoch read is one too, as it came. */
+/** The committee in the text of a file, or its problems. Accepts the response body of the epoch endpoint. */
 export function readCommittee(text: string): Result<CommitteeFile, readonly Problem[]> {
   return read(text, committeeShape, /"epoch_id"\s*:/.test(text) ? servedCertificate("epoch") : undefined);
 }
 
-/** Where a served answer holds what a file would: members of clients' own are left out. */
+/** The member of a response body that holds the file; members unknown to the shape are ignored. */
 function servedCertificate(answer: "finalized" | "epoch"): Served {
   const members = answer === "finalized" ? certificateShape : committeeShape;
   return { member: "certificate", known: new Set(Object.keys((members as { properties?: object }).properties ?? {})) };
@@ -65,7 +65,7 @@ interface Served {
   readonly known: ReadonlySet<string>;
 }
 
-/** Why a certificate proves nothing to this committee; `undefined` where it does. */
+/** The reason why a certificate is invalid for this committee; `undefined` if it is valid. */
 export function certificateRefusal(file: CertificateFile, committeeFile: CommitteeFile): string | undefined {
   const members = committeeFile.validators.map((member) => toAddress(member));
   if (new Set(members).size !== members.length) return "malformed committee: a validator is listed twice";
@@ -83,7 +83,7 @@ export function certificateRefusal(file: CertificateFile, committeeFile: Committ
     if (typeof seal === "string") return `signature ${index + 1}: ${seal}`;
     seals.push(seal);
   }
-  // Files may list signatures in any order; the core has one form for one set.
+  // Files may list signatures in any order; the core requires them sorted by signer.
   seals.sort((a, b) => (a.signer < b.signer ? -1 : 1));
   return certificateFault(committee, authenticator, { ...bare, seals });
 }

@@ -1,13 +1,13 @@
-/** Failures as GitHub Actions shows them beside the files: one workflow command a line. */
+/** GitHub Actions annotations of failures: one workflow command per line. */
 import type { ToldRun } from "./run-lines.ts";
 
-/** The line for a run that failed. */
+/** The annotation of a failed run. */
 export function annotation({ id, file, result, replay }: ToldRun): string {
   const { verdict, reason } = result;
-  return line(file, 1, `${verdict}: ${id}`, `${reason}\nagain: ${replay}`);
+  return line(file, 1, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
 }
 
-/** The line for a place in a file that could not be read. */
+/** The annotation of a position in an invalid file; `at`: line number from 1. */
 export function problemAnnotation(file: string, at: number, message: string): string {
   return line(file, at, "not a scenario", message);
 }

@@ -1,19 +1,18 @@
-/** What a refusal code, an invariant or a mark means. */
-
+/** Explanations of refusal codes, invariants and coverage points. */
 import type { RefusalCode } from "../core/base/refusal.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { ALL_MARKS, type AnyMark, MARK_NAMES, WORLD_MARKS } from "../scenario/coverage-points.ts";
 import { closest } from "../scenario/suggest.ts";
 
-/** One thing explained. */
+/** One explanation. */
 export interface Explanation {
   readonly kind: "refusal" | "invariant" | "mark";
   readonly name: string;
   readonly sentence: string;
-  /** Where it stands in `docs/specification.md` or `docs/protocol.md`. */
+  /** Section of `docs/specification.md` or `docs/protocol.md`. */
   readonly section: string;
-  /** Label and text, in the order in which to show them. */
+  /** Labels and texts in display order. */
   readonly more: readonly (readonly [label: string, text: string])[];
 }
 
@@ -22,13 +21,13 @@ export function explainable(): readonly string[] {
   return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...MARK_NAMES];
 }
 
-/** What a name means; for an unknown one the closest that is known. */
+/** The explanation of a name; for an unknown name the closest known one. */
 export function explain(name: string): Explanation | { readonly closest: string | undefined } {
   if (Object.hasOwn(REFUSALS, name)) return ofRefusal(name as RefusalCode);
   const entry = CATALOGUE.find((one) => one.name === name);
   if (entry !== undefined) {
     const excuse = entry.needsBound
-      ? "more than f Byzantine validators can break it: then it is reported as beyond_f"
+      ? "more than f Byzantine validators can violate it: then it is reported as beyond_f"
       : "holds however many validators are Byzantine";
     return {
       kind: "invariant",
@@ -48,8 +47,7 @@ export function explain(name: string): Explanation | { readonly closest: string 
 
 function ofRefusal(code: RefusalCode): Explanation {
   const { rule, status, section, givenBy } = REFUSALS[code];
-  const who =
-    givenBy === "ledger" ? "the ledger's rules" : "a validator that knows what is pending and checks signatures";
+  const who = givenBy === "ledger" ? "the ledger rules" : "a validator, from its pending operations and the signatures";
   return {
     kind: "refusal",
     name: code,
@@ -62,7 +60,7 @@ function ofRefusal(code: RefusalCode): Explanation {
   };
 }
 
-/** Validators follow the protocol; the world around them, what it says of faults. */
+/** The section of a coverage point: faults for those of the simulated world, else the protocol of the validators. */
 function sectionOf(mark: string): string {
   return Object.hasOwn(WORLD_MARKS, mark) ? "protocol 1.2" : "protocol 3 to 12";
 }

@@ -1,18 +1,18 @@
-/** Runs as a JUnit XML file, which CI systems read: one test case a run. */
+/** JUnit XML of runs, for CI systems: one test case per run. */
 import { create } from "xmlbuilder2";
 import type { ToldRun } from "./run-lines.ts";
 
-/** A file that could not be run at all. */
+/** A file that could not be run. */
 export interface Unrun {
   readonly id: string;
   readonly file: string;
   readonly message: string;
 }
 
-/** Characters that XML has no way to write. */
+/** Stands for characters that XML cannot represent. */
 const REPLACEMENT = "\uFFFD";
 
-/** The text of the file. `suite` names the command; a verdict is a failure, an `error` and what could not be run an error. */
+/** The text of the file. `suite`: the command. Verdict `error` and files not run are errors, the others failures. */
 export function junitText(suite: string, runs: readonly ToldRun[], unrun: readonly Unrun[]): string {
   const failures = runs.filter(({ result: { verdict } }) => verdict !== "pass" && verdict !== "error");
   const errors = runs.length - runs.filter(({ result: { verdict } }) => verdict !== "error").length + unrun.length;
@@ -30,7 +30,7 @@ export function junitText(suite: string, runs: readonly ToldRun[], unrun: readon
     const one = cases.ele("testcase", { classname: suite, name, file, time: seconds(wallMs) });
     if (verdict === "pass") continue;
     const tag = verdict === "error" ? "error" : "failure";
-    one.ele(tag, { type: verdict, message: reason }).txt(`${reason}\nagain: ${replay}`);
+    one.ele(tag, { type: verdict, message: reason }).txt(`${reason}\nreproduce: ${replay}`);
   }
   for (const { id, file, message } of unrun) {
     const one = cases.ele("testcase", { classname: suite, name: id, file, time: seconds(0) });

@@ -1,16 +1,16 @@
-/** Runs as JSON lines: a contract with users' programs (add freely, change nothing). */
+/** JSON lines of runs. They are a contract with users' programs: members may be added, never changed. */
 import type { NamedViolation, RunResult } from "../run/verdict.ts";
 
-/** A run as it is told. */
+/** A run with what its report needs. */
 export interface ToldRun {
   readonly id: string;
   readonly file: string;
   readonly result: RunResult;
   readonly wallMs: number;
   readonly versions: { readonly quorumlab: string; readonly format: number; readonly node: string };
-  /** The exact command that runs it again. */
+  /** The command that reproduces the run. */
   readonly replay: string;
-  /** The exact command that tells it in sentences; `undefined` where no file says what it was. */
+  /** The command that prints its narrative; `undefined` if no file holds the scenario. */
   readonly explain: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Runs for people: a line each, failures in sentences with the command that shows them again. */
+/** Text of runs for a terminal: one line each; below a failure its causes and the commands that reproduce it. */
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import { counted } from "../invariants/words.ts";
 import type { NamedViolation, Verdict } from "../run/verdict.ts";
@@ -15,7 +15,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
 const VIOLATIONS_SHOWN = 5;
 const ID_WIDTH = 56;
 
-/** One run: a line, and below it whatever went wrong. */
+/** The line of a run, and below it the causes of a failure. */
 export function runText(run: ToldRun, paint: Paint): string {
   const { id, result, wallMs } = run;
   const { verdict, finals, virtualMs } = result;
@@ -25,7 +25,7 @@ export function runText(run: ToldRun, paint: Paint): string {
   return verdict === "pass" ? told : `${told}${explanation(run, paint)}`;
 }
 
-/** The end of it all. */
+/** The line after all runs. */
 export function summaryText({ runs, passed, failed, wallMs }: ToldSummary, paint: Paint): string {
   const seconds = (wallMs / 1000).toFixed(1);
   const parts = [
@@ -42,32 +42,29 @@ function explanation({ result, replay, explain }: ToldRun, paint: Paint): string
   if (verdict === "error") lines.push(...reason.split("\n"));
   if (cutShort !== undefined) lines.push(cutShort);
   if (verdict === "unmet" && reason === "empty")
-    lines.push("The run shows nothing: nothing became final, or the file expects nothing.");
+    lines.push("The run shows nothing: no operation is final, or the file has no expectations.");
   lines.push(...shown(violations, paint), ...unmet.map((words) => `expected ${words}`));
   if (beyondF.length > 0)
-    lines.push(
-      paint("dim", "More than f validators are Byzantine, so this was to be expected:"),
-      ...shown(beyondF, paint),
-    );
-  lines.push(`${paint("dim", "again:")} ${replay}`);
-  if (explain !== undefined) lines.push(`${paint("dim", "in words:")} ${explain}`);
+    lines.push(paint("dim", "Excused, because more than f validators are Byzantine:"), ...shown(beyondF, paint));
+  lines.push(`${paint("dim", "reproduce:")} ${replay}`);
+  if (explain !== undefined) lines.push(`${paint("dim", "explain:")} ${explain}`);
   return `${lines.map((line) => `    ${line}\n`).join("")}`;
 }
 
 function shown(violations: readonly NamedViolation[], paint: Paint): readonly string[] {
   const lines = violations.slice(0, VIOLATIONS_SHOWN).flatMap(({ invariant, detail, blame, virtualMs, step }) => {
     const where = paint("dim", `(at ${virtualMs} ms, step ${step})`);
-    const who = blame.length === 0 ? [] : [`    to blame: ${blame.join(", ")}`];
+    const who = blame.length === 0 ? [] : [`    faulty: ${blame.join(", ")}`];
     return [`${paint("strong", invariant)}: ${detail} ${where}`, ...who, ...rulesIn(detail, paint)];
   });
   const more = violations.length - VIOLATIONS_SHOWN;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
-/** The rules behind the refusal codes that a sentence names: the code alone says nothing to whoever sees it first. */
+/** The rules of the refusal codes in a detail, for readers who do not know the codes. */
 function rulesIn(detail: string, paint: Paint): readonly string[] {
   const words = new Set(detail.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
   return REFUSAL_CODES.filter((code) => words.has(code)).map((code) =>
-    paint("dim", `    the rule of ${code}: ${REFUSALS[code].rule}`),
+    paint("dim", `    rule of ${code}: ${REFUSALS[code].rule}`),
   );
 }

@@ -1,5 +1,4 @@
-/** A story for a terminal: a line each, its time in front. */
-
+/** Text of a narrative for a terminal: one line per sentence, with its virtual time in front. */
 import { counted } from "../invariants/words.ts";
 import type { Line } from "../run/narrative/plot.ts";
 import type { Paint } from "./paint.ts";
@@ -7,12 +6,12 @@ import type { Story, StoryEnd } from "./story.ts";
 
 const TIME_WIDTH = 8;
 
-/** The whole story; of one that is longer than `most` lines, the last ones. `more`: how to see all of them. */
+/** The last `most` lines of a narrative. `more`: the command that prints all of them. */
 export function storyText(story: Story, most: number, more: string, paint: Paint): string {
   const { title, cast, lines, after, demands, end } = story;
   const left = Math.max(0, lines.length - most);
   const cut = left === 0 ? [] : [paint("dim", `${counted(left, "earlier line")}: ${more}`)];
-  const rest = after === 0 ? [] : [paint("dim", `${counted(after, "more line")} after this`)];
+  const rest = after === 0 ? [] : [paint("dim", counted(after, "more line"))];
   return [
     `${paint("strong", title)}`,
     paint("dim", cast),
@@ -26,7 +25,7 @@ export function storyText(story: Story, most: number, more: string, paint: Paint
   ].join("\n");
 }
 
-/** A time is said once. */
+/** Prints each time once. */
 function timed(lines: readonly Line[], paint: Paint): readonly string[] {
   let before: number | undefined;
   return lines.map(({ at, text, isBreach }) => {
@@ -37,7 +36,7 @@ function timed(lines: readonly Line[], paint: Paint): readonly string[] {
 }
 
 function endText({ verdict, reason, unmet, finals, virtualMs }: StoryEnd, paint: Paint): string {
-  // What is violated or stalled stands in the story itself.
+  // The lines contain violations and stalls already.
   const isSaid = verdict === "unmet" ? unmet.length > 0 : verdict !== "error";
   const why = isSaid ? "" : ` ${reason}`;
   const facts = paint("dim", `${finals} final after ${virtualMs} ms`);

@@ -1,4 +1,4 @@
-/** A run told in sentences: who said what and why, up to where an invariant breaks. */
+/** Narrative of a run: its events in sentences up to the first violation. */
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
@@ -15,20 +15,20 @@ import { type Compiled, dishonest } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** Things that happen to single parties of which a story knows at most. */
+/** Most entries that a narrative collects. */
 const TELLINGS = 200_000;
 
-/** A run in sentences. */
+/** The narrative of a run. */
 export interface Story extends Plot {
   readonly title: string;
-  /** Who takes part, in a line. */
+  /** The configuration in one line. */
   readonly cast: string;
-  /** What the broken invariants demand, each with its section. */
+  /** The violated invariants in sentences, each with its section. */
   readonly demands: readonly string[];
   readonly end: StoryEnd;
 }
 
-/** How a run ended. Of a served network nothing but violations is judged. */
+/** The end of a run. A served network is judged by its violations only. */
 export interface StoryEnd {
   readonly verdict: Verdict;
   readonly reason: string;
@@ -38,7 +38,7 @@ export interface StoryEnd {
   readonly hash: string;
 }
 
-/** Runs a scenario under stand-in signatures and tells what happened. Never throws for what breaks in the run. */
+/** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
 export function storyOf(scenario: Scenario, seed: string): Story {
   const { list, listener } = tellingsOf(namesFor(scenario), { most: TELLINGS });
   const result = runScenario(scenario, { seed, listener });
@@ -52,7 +52,7 @@ export function storyOf(scenario: Scenario, seed: string): Story {
   };
 }
 
-/** Replays what a served network did, and tells it. `scheme`: that of its signatures, where they are real. */
+/** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
 export function storyOfRecording(recording: Recording, scheme: Scheme): Story {
   const { setup } = recording.head;
   let tellings: Tellings | undefined;
@@ -89,16 +89,12 @@ function castOf(scenario: Scenario, liars: readonly string[], seed: string): str
   const parts = [
     validators === 1
       ? "1 validator, its own quorum"
-      : `${validators} validators, a quorum is ${quorum}, ${mayLie(faults)}`,
-    ...(liars.length === 0 ? [] : [`${listed(liars)} ${liars.length === 1 ? "does" : "do"} not follow the rules`]),
+      : `${validators} validators, a quorum is ${quorum}, tolerates f = ${faults} Byzantine`,
+    ...(liars.length === 0 ? [] : [`${listed(liars)} ${liars.length === 1 ? "is" : "are"} Byzantine`]),
     ...(scenario.bug === undefined ? [] : [`under the known-bad variant ${scenario.bug}`]),
     `seed ${seed}`,
   ];
   return parts.join("; ");
-}
-
-function mayLie(faults: number): string {
-  return faults === 0 ? "nobody may lie" : `at most ${faults} may lie`;
 }
 
 function demandsOf(found: readonly NamedViolation[]): readonly string[] {

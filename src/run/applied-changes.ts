@@ -1,4 +1,4 @@
-/** What each application and each closing changed at a node: found after its step, told when the application is carried out. */
+/** Ledger changes of applications and closings: computed after a step, consumed when its outputs are carried out. */
 import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Event, Output } from "../core/validator/output.ts";
@@ -11,16 +11,16 @@ export class AppliedChanges {
   readonly #genesis: LedgerState;
   readonly #log: ApplicationLog;
   readonly #ledgers = new Map<NodeName, LedgerState>();
-  /** Until they are carried out: a disk write may lie between. */
+  /** Changes of outputs not carried out yet: a disk write may lie between. */
   readonly #due = new Map<NodeName, (readonly Change[])[]>();
 
-  /** `genesis`: the state that every node starts from. */
+  /** `genesis`: the initial state of every node. */
   constructor(genesis: LedgerState, log: ApplicationLog) {
     this.#genesis = genesis;
     this.#log = log;
   }
 
-  /** After a step: finds what each of its applications changed, in their order. */
+  /** Computes the changes of the applications of a step, in order. */
   follow(node: NodeView, outputs: readonly Output[]): void {
     const applications = this.#log.drain();
     const end = ledgerOf(node.state);
@@ -43,24 +43,24 @@ export class AppliedChanges {
         while (next < applications.length && applications[next]?.slot !== slot) next++;
         after = applications[next++]?.after ?? ledger;
       }
-      // The last one shows whatever the node really holds now, however it came to hold it.
+      // The oracles judge the node's actual state, whatever the application log says.
       if (place === events.length - 1) after = end;
       due.push((event.type === "closed" ? realChangesBetween : changesBetween)(ledger, after));
       ledger = after;
     }
   }
 
-  /** The node starts at this state, which others have led to. */
+  /** Sets the state of a node that starts from a snapshot. */
   resume(node: NodeName, state: LedgerState): void {
     this.#ledgers.set(node, state);
   }
 
-  /** The changes of the application or closing that is carried out next. */
+  /** Removes and returns the changes of the application or closing that is carried out next. */
   next(node: NodeName): readonly Change[] {
     return this.#due.get(node)?.shift() ?? [];
   }
 
-  /** The node lost its memory. */
+  /** Drops the state of a crashed node. */
   forget(node: NodeName): void {
     this.#ledgers.delete(node);
     this.#due.delete(node);
@@ -69,7 +69,7 @@ export class AppliedChanges {
 
 type Move = Extract<Event, { readonly type: "applied" | "joined" | "closed" }>;
 
-/** The events that move a ledger. */
+/** The events that change a ledger. */
 function movesIn(outputs: readonly Output[]): readonly Move[] {
   let moves: Move[] | undefined;
   for (const output of outputs) {

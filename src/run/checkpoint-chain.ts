@@ -1,4 +1,4 @@
-/** The archive outside all nodes: every final checkpoint and closing of a run, and what each slot that it lists did. */
+/** Archive outside all nodes: final checkpoints and closings of a run with the applications of their listed slots. */
 import { assert, present } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
@@ -10,10 +10,10 @@ import { valueHash } from "../core/ledger/value.ts";
 import { partsOf } from "../core/validator/checkpoints/checkpoint-content.ts";
 import type { ChainContent, Content } from "../core/validator/slots/content.ts";
 
-/** How one decided slot changes a ledger, and how the next epoch begins: of the rules that the run is under. */
+/** The ledger rules that replay a chain. */
 export type Replay = Pick<LedgerRules, "apply" | "openNext">;
 
-/** One listed slot as it took effect. */
+/** A listed slot with its receipts and the state after it. */
 export interface ListedApplication {
   readonly event: {
     readonly slot: LedgerSlot;
@@ -26,32 +26,33 @@ export interface ListedApplication {
 
 export interface Link {
   readonly hash: Hash;
-  /** Of it, or of the closing that builds on it. */
+  /** Its own certificate, or that of the closing that builds on it. */
   readonly certificate: FinalityCertificate;
   readonly content: ChainContent;
   readonly applications: readonly ListedApplication[];
-  /** The state after it: of a closing, the one with which the next epoch begins. */
+  /** The state after it; of a closing, the first state of the next epoch. */
   readonly state: LedgerState;
 }
 
 export interface CheckpointChain {
   /**
-   * Keeps a final link whose parent is kept. Nodes apply them in order, so none is missing. Where more than f validators
-   * are Byzantine a parent may have two children.
+   * Stores a final link; ignores one without a stored parent. With more than f Byzantine validators a parent may have
+   * two children.
+   * @throws AssertionError if a listed slot does not replay
    */
   add(certificate: FinalityCertificate, content: ChainContent): void;
-  /** The chain of the links that came first, in order. */
+  /** The chain of the links stored first, in order. */
   readonly links: readonly Link[];
-  /** The links from the genesis to this one; none where no node has applied it. Cost: O(links). */
+  /** The links from the genesis to this one; empty if no node has applied it. O(links). */
   upTo(value: ChainContent["value"]): readonly Link[];
 }
 
-/** The hash of a link: what its certificate decides, unless a closing made a checkpoint final that was only locked. */
+/** The hash of a link. Computed for a locked checkpoint, which only the certificate of a closing covers. */
 export function linkHash({ slot, value: decided }: FinalityCertificate, value: ChainContent["value"]): Hash {
   return slotKey(slot) === slotKey(chainSlotOf(value)) ? decided : valueHash(value);
 }
 
-/** A chain that begins with the genesis. */
+/** An empty chain from the genesis. */
 export function createCheckpointChain(genesis: LedgerState, { apply, openNext }: Replay): CheckpointChain {
   const links: Link[] = [];
   const known = new Map<Hash, Link>();

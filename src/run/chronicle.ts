@@ -1,4 +1,4 @@
-/** What expectations ask about: the fates of operations as honest validators and clients showed them. */
+/** Record of a run for its expectations: operations, coverage, reports and checkpoints. */
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
@@ -12,49 +12,49 @@ import type { Observed, RecordOf } from "../invariants/observation.ts";
 import type { AnyMark } from "../scenario/coverage-points.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 
-/** What became of an operation. */
+/** Status of an operation. Times are virtual milliseconds. */
 export interface Fate {
   submittedAt: number | undefined;
-  /** Account and nonce that it asks for. */
+  /** Account whose nonce it uses. */
   account: Address | undefined;
   nonce: number;
   isSkip: boolean;
   /** When an honest validator first decided the slot of its effect. */
   finalAt: number | undefined;
   receipt: Receipt | undefined;
-  /** Codes that clients were told. */
+  /** Codes of refusals that clients received. */
   readonly refusals: RefusalCode[];
   supersededAt: number | undefined;
-  /** When a client was first told that an epoch closed without it. */
+  /** When a client first received `void`. */
   voidedAt: number | undefined;
-  /** Told so, and not handed in since. */
+  /** True from `void` until the operation is submitted again. */
   isVoid: boolean;
   /** When an honest validator first applied a checkpoint that lists its effect. */
   listedAt: number | undefined;
 }
 
-/** The fates of a run so far. */
+/** The record of a run so far. */
 export interface RunChronicle {
   readonly fates: ReadonlyMap<OperationId, Fate>;
   readonly certificates: ReadonlyMap<OperationId, { readonly at: number; readonly certificate: FinalityCertificate }>;
   readonly marks: ReadonlyMap<AnyMark, number>;
-  /** Slots that honest validators voted in, less those that one of them saw decided. */
+  /** Slots with votes of honest validators and without a decision at any of them. */
   readonly openSlots: ReadonlySet<SlotKey>;
-  /** Validator to what honest ones accused it of. */
+  /** Misbehaviours that honest validators reported, by validator. */
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
   /** The numbers of the checkpoints that honest validators applied, closings among them. */
   readonly checkpoints: ReadonlySet<number>;
-  /** When a client last handed in something new, or anew, or a slot of an account or token was first decided. */
+  /** Time of the last new submission or first decision of an account or token slot, in virtual milliseconds. */
   readonly lastProgress: number;
-  /** Takes a record of the translator. */
+  /** Adds a record of the translator. */
   observe(record: Observed): void;
-  /** Counts a mark of the world around the validators. */
+  /** Counts a coverage point of the simulated world. */
   reached(mark: AnyMark): void;
-  /** Reads marks and certificates, which the oracles do not need. */
+  /** Reads coverage points and certificates, which records do not hold. */
   readonly listener: WorldListener;
 }
 
-/** A chronicle with nothing in it. */
+/** An empty record. */
 export function createChronicle(isHonest: (node: string) => boolean): RunChronicle {
   const fates = new Map<OperationId, Fate>();
   const certificates = new Map<OperationId, { at: number; certificate: FinalityCertificate }>();
@@ -136,7 +136,7 @@ function isFresh({ submittedAt, isVoid }: Fate): boolean {
   return submittedAt === undefined || isVoid;
 }
 
-/** The operations that take effect in the slots of a checkpoint: what only authorises lists no effect. */
+/** The operations that take effect in the slots of a checkpoint: an account slot may only authorise one. */
 function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[]): readonly OperationId[] {
   return (partsOf(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
     if (value.type === "list") return value.ids;
@@ -147,7 +147,7 @@ function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[
 
 type Found = { readonly at: number; readonly certificate: FinalityCertificate };
 
-/** The operations whose effect a slot decided: those with a receipt there. */
+/** Stores the certificate of the operations that took effect in a slot: those with a receipt there. */
 function noteEffects(
   value: Value,
   receipts: readonly Receipt[],
@@ -159,7 +159,7 @@ function noteEffects(
   for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
 }
 
-/** What a closing decides by a lock has no certificate of its own: that of the closing, which lists it, stands for it (protocol 6.3). */
+/** Stores the certificate of a closing for the slots that it decides by a lock, which have none (protocol 6.3). */
 function noteListed(
   { certificate, content }: Extract<Event, { type: "closed" }>,
   at: number,
@@ -170,7 +170,7 @@ function noteListed(
 }
 
 interface Books {
-  /** Operations by the account and nonce that they want. */
+  /** Operations by account and nonce. */
   readonly rivals: Map<string, Set<OperationId>>;
   readonly fateOf: (id: OperationId) => Fate;
   readonly reports: Map<Address, Set<string>>;
@@ -225,7 +225,7 @@ function observeRecord(record: Observed, books: Books): void {
       const { value, operations } = record;
       checkpoints.add(value.header.number);
       if (value.type === "closing" && !closed.has(value.epoch)) {
-        // Nobody has voted in the next epoch yet: whatever the closing does not list is void.
+        // No validator has voted in the next epoch yet: slots that the closing does not list are void.
         closed.add(value.epoch);
         openSlots.clear();
         for (const { slot } of value.listed) decidedSlots.add(slotKey(slot));
@@ -251,7 +251,7 @@ function noteSigned(
   if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
 }
 
-/** What wanted the nonce that an application used has lost it. */
+/** Marks operations as superseded whose nonce an application used. */
 function noteRivals(
   { value, slot, operations, at }: RecordOf<"applied">,
   rivals: Books["rivals"],

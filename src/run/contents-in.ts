@@ -1,4 +1,4 @@
-/** The contents of values that inputs and outputs carry: what value hashes stand for. */
+/** Contents in the inputs and outputs of a validator. */
 import { unreachable } from "../core/base/assert.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";

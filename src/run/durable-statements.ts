@@ -1,9 +1,9 @@
-/** What a validator's disk binds it to when it starts again, as the oracles read it. */
+/** Durable statements of a validator after a restart, in the vocabulary of the oracles. */
 import { slotKey } from "../core/base/slot.ts";
 import type { DurableRecord } from "../core/validator/output.ts";
 import type { Vow } from "../invariants/observation.ts";
 
-/** The votes and the proposal that a durable record binds its validator to. */
+/** The votes and the proposal in a durable record; empty for a record of another kind than `slot`. */
 export function vowsIn(record: DurableRecord): readonly Vow[] {
   if (record.of !== "slot") return [];
   const { epoch, slot, votes, proposed } = record;

@@ -1,4 +1,4 @@
-/** What an epoch's closing changes, and what the operator proposes, in a sentence. */
+/** Texts of epoch closings and governance proposals. */
 import type { EpochParameters, FeeEntry, SignedProposal } from "../core/base/epoch.ts";
 import type { ClosingValue } from "../core/base/slot.ts";
 import { counted } from "../invariants/words.ts";
@@ -20,7 +20,7 @@ export function proposalWords({ proposal: { epoch, next } }: SignedProposal, dir
   return `close epoch ${epoch}: next ${listed(keysOf(next, directory))}`;
 }
 
-/** Who stays, leaves and joins, and what else is new. */
+/** Committee changes, fees and other changed parameters. */
 export function changeWords(before: EpochParameters, after: EpochParameters, directory: Directory): string {
   const [old, now] = [keysOf(before, directory), keysOf(after, directory)];
   const members = [
@@ -53,7 +53,7 @@ function otherWords(before: EpochParameters, after: EpochParameters, directory: 
   ];
 }
 
-/** By token; of one without a name and decimals only that it is there. */
+/** Fees by named token, or the default row in base units if no token has a name. */
 function feeWords({ fees }: EpochParameters, directory: Directory): string {
   const rows = [...directory.tokens].map(([name, { address, decimals }]) => {
     const row = fees.tokens.get(address) ?? fees.default;
@@ -71,7 +71,7 @@ function lengthWords({ epochLength }: EpochParameters): string {
   return `closes after ${counted(epochLength, "checkpoint")}`;
 }
 
-/** Whether one who stays gets its share in another account. */
+/** True if a remaining member has another reward account. */
 function isPaidElsewhere(before: EpochParameters, after: EpochParameters): boolean {
   const accounts = new Map(before.validators.map(({ key, reward }) => [key, reward]));
   return after.validators.some(({ key, reward }) => (accounts.get(key) ?? reward) !== reward);

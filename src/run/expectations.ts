@@ -1,4 +1,4 @@
-/** Whether what a file expects has come about. */
+/** Checks of the expectations of a scenario file. */
 import { unreachable } from "../core/base/assert.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
@@ -11,22 +11,22 @@ import { EXPECTATION_KINDS } from "../scenario/schema/expect.ts";
 import type { Fate, RunChronicle } from "./chronicle.ts";
 import { normal, tokenUnlike, unlike } from "./token-expectation.ts";
 
-/** What expectations are held against. */
+/** The inputs of a check. */
 export interface Evidence {
   readonly compiled: Compiled;
   readonly chronicle: RunChronicle;
   readonly findings: readonly Finding[];
-  /** Ledgers of honest validators. At the end all must agree with the file, before it one. */
+  /** Ledgers of honest validators. At the end all must meet the expectation, before it one. */
   readonly ledgers: readonly { readonly node: string; readonly ledger: LedgerState }[];
   readonly isEnd: boolean;
 }
 
-/** Which kind of expectation it is. */
+/** The kind of an expectation. */
 export function expectationKind(expected: Expectation): ExpectationKind {
   return EXPECTATION_KINDS.find((kind) => expected[kind] !== undefined) ?? "nothing_final";
 }
 
-/** Every way in which an expectation is not met, in words; nothing where it is. */
+/** The reasons why an expectation is not met, as sentences; empty if it is met. */
 export function unmetBy(expected: Expectation, evidence: Evidence): readonly string[] {
   const kind = expectationKind(expected);
   const unmet = judgeKind(expected, kind, evidence);
@@ -49,7 +49,7 @@ function judgeKind(expected: Expectation, kind: ExpectationKind, evidence: Evide
       );
     case "undecided":
       return eachFate(expected.undecided, evidence, (fate, name) =>
-        fate?.finalAt === undefined ? [] : [`${name} became final at ${fate.finalAt} ms`],
+        fate?.finalAt === undefined ? [] : [`${name} is final at ${fate.finalAt} ms`],
       );
     case "refused":
       return eachCode(expected.refused, evidence, (fate, name, code) => refusedUnlike(fate, name, code));
@@ -73,11 +73,11 @@ function judgeKind(expected: Expectation, kind: ExpectationKind, evidence: Evide
     case "nothing_final":
       return [...chronicle.fates.entries()]
         .filter(([, fate]) => fate.finalAt !== undefined)
-        .map(([id]) => `${nameOf(id, evidence)} became final`);
+        .map(([id]) => `${nameOf(id, evidence)} is final`);
     case "mark":
       return [expected.mark ?? []]
         .flat()
-        .flatMap((mark) => (chronicle.marks.has(mark) ? [] : [`"${mark}" was never reached`]));
+        .flatMap((mark) => (chronicle.marks.has(mark) ? [] : [`"${mark}" was not reached`]));
     case "reported":
       return Object.entries(expected.reported ?? {}).flatMap(([node, what]) => reportedUnlike(node, what, evidence));
     case "all_final":
@@ -94,7 +94,7 @@ function judgeKind(expected: Expectation, kind: ExpectationKind, evidence: Evide
       return countUnlike("number of checkpoints", expected.checkpoints ?? 0, chronicle.checkpoints.size);
     case "void":
       return eachFate(expected.void, evidence, (fate, name) =>
-        fate?.voidedAt === undefined ? [`nobody was told that ${name} is void: ${fateWords(fate)}`] : [],
+        fate?.voidedAt === undefined ? [`no client received void for ${name}: ${fateWords(fate)}`] : [],
       );
     default:
       return unreachable(kind);
@@ -137,15 +137,15 @@ function isPending(fate: Fate | undefined): boolean {
   );
 }
 
-/** What became of an operation, in words. */
+/** The status of an operation, as a clause. */
 export function fateWords(fate: Fate | undefined): string {
-  if (fate?.submittedAt === undefined) return "it was never handed in";
+  if (fate?.submittedAt === undefined) return "it was not submitted";
   if (fate.finalAt !== undefined)
     return fate.receipt?.success === false
       ? `it is final at ${fate.finalAt} ms and failed with ${fate.receipt.error?.code ?? "no code"}`
       : `it is final at ${fate.finalAt} ms`;
   if (fate.supersededAt !== undefined) return `it was superseded at ${fate.supersededAt} ms`;
-  if (fate.isVoid) return `an epoch closed without it, as its client heard at ${fate.voidedAt} ms`;
+  if (fate.isVoid) return `it is void since ${fate.voidedAt} ms`;
   if (fate.refusals.length > 0) return `it was refused with ${[...new Set(fate.refusals)].join(", ")}`;
   return "it is pending";
 }
@@ -191,7 +191,7 @@ function feeUnlike(evidence: Evidence, name: string, text: string): readonly str
   return unlike(`fee of ${name}`, wanted, decimalText(receipt.fee, decimals));
 }
 
-/** At the end every validator must show it; before that one is enough, since others may lag. */
+/** Before the end one validator that meets the expectation is enough, since others may lag. */
 function ledgersUnlike(
   { ledgers, isEnd }: Evidence,
   judge: (ledger: LedgerState) => readonly string[],
@@ -249,17 +249,17 @@ function blockedUnlike(name: string, { compiled, chronicle }: Evidence): readonl
 function violationUnlike(expected: Expectation, { findings, compiled }: Evidence): readonly string[] {
   const { violation, blame } = expected;
   if (violation === "none") {
-    // What broke is told with the run.
+    // The report of the run shows the violations themselves.
     const broken = [...new Set(findings.map(({ invariant }) => invariant))];
-    return broken.length === 0 ? [] : [`none, and ${broken.join(", ")} ${broken.length === 1 ? "is" : "are"} broken`];
+    return broken.length === 0 ? [] : [`expected none, got ${broken.join(", ")}`];
   }
   const found = findings.filter(({ invariant }) => invariant === violation);
-  if (found.length === 0) return [`${violation} was never broken`];
+  if (found.length === 0) return [`${violation} was not violated`];
   const blamed = new Set(found.flatMap((one) => one.blame.map((key) => nodeOf(compiled.directory.nameOf(key)))));
   const missing = (blame ?? []).filter((node) => !blamed.has(nodeOf(node)));
   return missing.length === 0
     ? []
-    : [`${violation} is broken, but it blames ${[...blamed].join(", ") || "nobody"} and not ${missing.join(", ")}`];
+    : [`${violation} is violated; expected faulty ${missing.join(", ")}, got ${[...blamed].join(", ") || "nobody"}`];
 }
 
 function stalledUnlike(stalled: NonNullable<Expectation["stalled"]>, evidence: Evidence): readonly string[] {
@@ -277,8 +277,8 @@ function reportedUnlike(node: string, what: string, { compiled, chronicle }: Evi
   const { directory } = compiled;
   const keys = directory.keysOf(node).map(directory.validator);
   const said = new Set(keys.flatMap((key) => [...(chronicle.reports.get(key) ?? [])]));
-  if (said.size === 0) return [`nobody accused ${node}`];
+  if (said.size === 0) return [`no honest validator reported ${node}`];
   return what === "anything" || said.has(what)
     ? []
-    : [`${node} was accused of ${[...said].join(", ")}, not of ${what}`];
+    : [`${node} was reported for ${[...said].join(", ")}, not for ${what}`];
 }

@@ -1,4 +1,4 @@
-/** What differs between two ledger states, as the oracles see it: read from the states themselves. */
+/** Differences between two ledger states, in the vocabulary of the oracles. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { Address, Nonce, Sequence, Version } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
@@ -8,7 +8,7 @@ import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { Change, ObservedToken } from "../invariants/observation.ts";
 
-/** Every change from one state to the next; parts that are shared cost nothing. */
+/** All changes from one state to another. O(differences): shared subtrees are skipped. */
 export function changesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
   if (before === after) return [];
   const changes: Change[] = [];
@@ -34,15 +34,15 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
   return changes;
 }
 
-/** True if a token has lost nothing but its former holders, which go with their epoch and which no oracle observes. */
+/** True if a token lost nothing but its former holders, which no oracle observes. */
 function isForgetting(was: Token | undefined, is: Token): boolean {
   if (was === undefined || was.formerHolders === is.formerHolders) return false;
   return textOf(observedToken(was)) === textOf(observedToken(is));
 }
 
 /**
- * The same without what only looks changed: a closing's state is replayed from its checkpoint, and shares no records with
- * the state that applied the same slots one by one.
+ * The changes without equal records. The state of a closing is replayed from its checkpoint, so it shares no records
+ * with the state before it.
  */
 export function realChangesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
   return changesBetween(before, after).filter((change) => isReal(before, change));
@@ -69,7 +69,7 @@ function textOf(token: ObservedToken): string {
   return JSON.stringify(token, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-/** A token's policy in plain lists. */
+/** The token's policy as plain lists. */
 export function observedToken(token: Token): ObservedToken {
   const { version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
   const roles = ROLES.flatMap((role) =>
@@ -97,7 +97,7 @@ function amountChanges(of: "pool" | "burned", before: Trie<Amount>, after: Trie<
   }));
 }
 
-/** `differences` come in the order of the tries' shapes; records come in the order of the keys. */
+/** Sorts by key: the order of `differences` depends on the shapes of the tries. */
 function sorted<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differences"]> {
   return before.differences(after).sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,7 +1,7 @@
-/** Several watchers of one world as one. */
+/** Combination of several world listeners into one. */
 import type { WorldListener } from "../simulator/listener.ts";
 
-/** Each call goes to all of them, in their order. */
+/** A listener that passes each call to all of them in order. */
 export function joined(...listeners: readonly WorldListener[]): WorldListener {
   return listeners.reduce(pair);
 }

@@ -1,4 +1,4 @@
-/** From what was found and what was expected to one verdict with its reason. */
+/** Verdict of a run with its reason, from the findings and the expectations. */
 import type { Address } from "../core/base/ids.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
@@ -8,24 +8,24 @@ import type { Directory } from "../scenario/directory.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { NamedViolation, Verdict } from "./verdict.ts";
 
-/** What only stands up to f Byzantine validators (protocol 7). */
+/** Invariants that hold only up to f Byzantine validators (protocol 7). */
 const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
   CATALOGUE.filter(({ needsBound }) => needsBound).map(({ name }) => name),
 );
 
-/** What a verdict is made of. */
+/** The inputs of a verdict. */
 export interface Grounds {
   readonly scenario: Scenario;
   readonly directory: Directory;
   readonly setting: Setting;
-  /** What the file calls operations. */
+  /** Names of operations in the file, to operation ids. */
   readonly operations: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
   readonly unmet: readonly string[];
   readonly finals: number;
-  /** Of each epoch that began, in order. */
+  /** The committee of each epoch that began, in order. */
   readonly committees: readonly (readonly Address[])[];
-  /** Why the run was stopped before its end, where it was. */
+  /** Why the run stopped early; `undefined` if it became quiescent. */
   readonly cutShort: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly cutShort: string | undefined;
 }
 
-/** The gravest thing decides: a broken invariant, a stall, an end too soon, nothing that could be judged, an unmet expectation. */
+/** The highest severity decides: violation, stall, early end, empty run, unmet expectation, in this order. */
 export function outcomeOf(grounds: Grounds): Outcome {
   const { scenario, unmet, finals, cutShort } = grounds;
   const sorted = sortedFindings(grounds);
@@ -52,7 +52,7 @@ export function outcomeOf(grounds: Grounds): Outcome {
   if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
   if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(grounds)}`);
   if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
-  // Trouble that was expected and seen is something, even where nothing became final.
+  // A run with an expected violation shows something, even without a final operation.
   if (sorted.expected.length === 0 && emptiness(scenario, finals)) return result("unmet", "empty");
   if (unmet.length > 0) return result("unmet", unmet.join("; "));
   return result("pass", "");
@@ -64,7 +64,7 @@ interface Sorted {
   readonly beyondF: readonly Finding[];
 }
 
-/** What a run is judged by, what its file expects, and what more than f Byzantine validators excuse. */
+/** Findings that decide the verdict, that the file expects, and that more than f Byzantine validators excuse. */
 function sortedFindings(grounds: Grounds): Sorted {
   const { scenario, findings } = grounds;
   const wanted = new Set((scenario.expect ?? []).map(({ violation }) => violation));
@@ -74,7 +74,7 @@ function sortedFindings(grounds: Grounds): Sorted {
   const isWanted = ({ invariant }: Finding): boolean =>
     wanted.has(invariant) || (invariant === "liveness" && wantsStall);
   const seen = on.some(isWanted);
-  // Of a known-bad variant one mistake breaks much at once: the file names what must be seen, and the rest goes along.
+  // One mistake of a known-bad variant violates several invariants: the file names one, and the others are excused.
   const expected = on.filter((one) => isWanted(one) || (scenario.bug !== undefined && seen));
   const rest = on.filter((one) => !expected.includes(one));
   const isBeyond = committeesBeyondF(grounds).length > 0;
@@ -83,36 +83,36 @@ function sortedFindings(grounds: Grounds): Sorted {
   return { judged: rest.filter((one) => !isExcused(one)), expected, beyondF: rest.filter(isExcused) };
 }
 
-/** Nobody reads on for ever: what gives the verdict is told first, and that something stalls after it. */
+/** Safety violations before stalls: the verdict comes from the former, and reports show the first few only. */
 function gravestFirst(findings: readonly Finding[]): readonly Finding[] {
   const isStall = ({ invariant }: Finding): boolean => invariant === "liveness";
   return [...findings.filter((one) => !isStall(one)), ...findings.filter(isStall)];
 }
 
-/** That no decision is possible at all in the last epoch, where it is not. */
+/** A sentence if the last epoch has fewer correct members than a quorum; else empty. */
 function tooFew(grounds: Grounds): string {
   const last = grounds.committees.at(-1) ?? [];
   const { validators, quorum } = bounds(last.length);
   const correct = validators - liarsIn(last, grounds.setting);
   return correct >= quorum
     ? ""
-    : ` Only ${correct} of ${validators} validators follow the rules, and a quorum is ${quorum}.`;
+    : ` Only ${correct} of ${validators} validators are correct, and a quorum is ${quorum}.`;
 }
 
-/** Epochs of whose committee more than f are Byzantine: what breaks in one may show in every later one (protocol 1.1, 7). */
+/** Epochs with more than f Byzantine members. They excuse violations of all later epochs, too (protocol 1.1, 7). */
 function committeesBeyondF({ committees, setting }: Grounds): readonly number[] {
   return committees.flatMap((members, epoch) =>
     liarsIn(members, setting) > bounds(members.length).faults ? [epoch] : [],
   );
 }
 
-/** Twins, and several keys of one node in one committee, count key by key. */
+/** The number of Byzantine keys in a committee. Twins and nodes with several keys count by key. */
 function liarsIn(members: readonly Address[], { nodes }: Setting): number {
   const liars = new Set(nodes.filter(({ honest }) => !honest).flatMap(({ keys }) => keys));
   return members.filter((key) => liars.has(key)).length;
 }
 
-/** A run in which nothing became final, or a file that expects nothing, shows nothing: unless it expects just that. */
+/** True without expectations, and without a final operation unless the file expects `nothing_final`. */
 function emptiness(scenario: Scenario, finals: number): boolean {
   const expectations = scenario.expect ?? [];
   if (expectations.length === 0) return true;
@@ -135,7 +135,7 @@ export function namedViolation(
   };
 }
 
-/** Addresses and operation ids as the names that the file gives them. */
+/** The detail with the file's names instead of addresses and operation ids. */
 function readable(detail: string, directory: Directory, operations: Grounds["operations"]): string {
   const names = new Map<string, string>([
     ...[...directory.accounts, ...directory.nodes].map((name) => [directory.account(name), name] as const),

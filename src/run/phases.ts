@@ -1,4 +1,4 @@
-/** When a run is looked at, when its faults end, and when it is over. */
+/** Phases of a run: timed expectations, healing, quiescence. */
 import type { Millis } from "../core/base/ids.ts";
 import { isBeyond } from "../core/ledger/epoch.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -10,15 +10,15 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { RunUntil, Stopped, World } from "../simulator/world.ts";
 import type { Sliced } from "./sliced.ts";
 
-/** How a run ended: by itself, at the bound of events, or because somebody asked. */
+/** End of a run: quiescent, at the bound of events, or interrupted from outside. */
 export type Ending = "rested" | "events" | "interrupted";
 
 export interface Watch {
-  /** Called at each time that the file names. */
+  /** Called at each `at` of an expectation, in virtual milliseconds. */
   readonly look: (at: number) => void;
-  /** When a client last handed in something new, or a slot was first decided: traffic goes on until then. */
+  /** Time of the last new submission or first decision of a slot, in virtual milliseconds. */
   readonly lastProgress: () => number;
-  /** The most events that the run may take. */
+  /** Bound of events. */
   readonly events: number;
 }
 
@@ -27,7 +27,7 @@ interface Phase {
   readonly done: () => void;
 }
 
-/** Runs a world through its faulty phase and its healing, until traffic has stopped and all have had time to answer. */
+/** Runs a world through faults and healing until it is quiescent, or for `HEALING_MS` after the last progress. */
 export function* runPhases(world: World, compiled: Compiled, watch: Watch): Sliced<Ending> {
   for (const phase of phasesOf(world, compiled, watch)) {
     const stopped = yield* runTo(world, phase.until, watch.events);
@@ -40,13 +40,13 @@ export function* runPhases(world: World, compiled: Compiled, watch: Watch): Slic
     if (stopped === "events" || stopped === "interrupted") return stopped;
     if (stopped !== "at") return "rested";
     if (watch.lastProgress() + HEALING_MS > end) continue;
-    // What was decided at the very end is still on its way to some.
+    // A late decision may still be in flight.
     const last = yield* runTo(world, { at: (end + SETTLING_MS) as Millis, quiet }, watch.events);
     return last === "events" || last === "interrupted" ? last : "rested";
   }
 }
 
-/** Looks and the end of the faults, in their order. Each begins only once the one before it has ended. */
+/** The timed expectations and the healing, in order. Each phase begins after the previous one has ended. */
 function* phasesOf(world: World, compiled: Compiled, { look }: Watch): Iterable<Phase> {
   const { scenario } = compiled;
   const { healing } = scenario;
@@ -76,7 +76,7 @@ function* runTo(world: World, until: RunUntil, events: number): Sliced<Stopped |
   }
 }
 
-/** The last moment that a step names; triggered steps may follow it. */
+/** The latest time that a step names, in virtual milliseconds; triggered steps may follow it. */
 function lastTimed({ steps }: Scenario): number {
   const ends = (steps ?? []).map(
     ({ at, workload }) => (at ?? 0) + (workload === undefined ? 0 : workload.count * rangeOf(workload.every_ms).to),
@@ -90,14 +90,14 @@ function healingPlan({ scenario, setting }: Compiled): {
   everywhere?: boolean;
 } {
   const { quorum } = bounds(setting.genesis.validators.length);
-  // Whoever may be in a later committee has to be in the core: with all who are correct every committee has its quorum there.
+  // Members of later committees must be in the core: with all correct validators every committee has a quorum there.
   const moves =
     (scenario.network?.spares ?? []).length > 0 || (scenario.steps ?? []).some(({ govern }) => govern !== undefined);
   const wiped = new Set((scenario.steps ?? []).map(({ wipe: node }) => node));
   const correct = setting.nodes.filter(({ honest }) => honest).map(({ node }) => node);
   const voting = correct.filter((node) => !wiped.has(node));
   const wish = scenario.healing;
-  // With too few correct validators there is no core that could go on: all of them heal, and the verdict says why they stall.
+  // Too few correct validators cannot decide anything: all of them heal, and the verdict says why they stall.
   const all = moves ? voting : undefined;
   const core = wish?.core ?? (voting.length < quorum ? correct : all);
   return {
@@ -107,7 +107,7 @@ function healingPlan({ scenario, setting }: Compiled): {
   };
 }
 
-/** Whether nobody in the core has anything left to learn from another: background comparisons may still find something. */
+/** True if the core has equal states and nothing pending, so that synchronization finds nothing more. */
 function isSettled(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
   const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
@@ -125,7 +125,7 @@ function isSettled(world: World): boolean {
   );
 }
 
-/** Whether it waits for the closing of its epoch, or will as soon as it sees that it is due (protocol 6.3). */
+/** True if the validator waits for the closing of its epoch, or the closing is due (protocol 6.3). */
 function isClosing({ closed, ledger, checkpoint }: ValidatorState): boolean {
   return closed !== undefined || isBeyond(ledger, checkpoint.header.number + 1);
 }

@@ -1,4 +1,4 @@
-/** What a run was doing lately: of one that does not come to rest, what keeps it going. */
+/** Most frequent kinds among the last events of a run: what keeps a run from becoming quiescent. */
 import { unreachable } from "../core/base/assert.ts";
 import { parseSlotKey, type SlotKey } from "../core/base/slot.ts";
 import type { Directory } from "../scenario/directory.ts";
@@ -10,11 +10,11 @@ import { type Names, namesIn } from "./narrative/names.ts";
 /** The last events of a run. */
 export interface Lately {
   readonly listener: WorldListener;
-  /** `of the last 1000 events 412 were v1's timer "due checkpoint 3", 300 votes`; empty where nothing has happened. */
+  /** `of the last 1000 events 412 were vote messages, 300 were disk writes of v1`; empty without events. */
   words(): string;
 }
 
-/** Keeps the last events of a run, under the names of its scenario. */
+/** A collector of the last events of a run, with the names of its scenario. */
 export function latelyOf(directory: Directory): Lately {
   const ring: WorldEvent[] = [];
   return {
@@ -45,9 +45,9 @@ function kindOf(event: WorldEvent, names: Names): string {
     case "arrival":
       return `${event.parcel.type === "peer" ? messageKind(event.parcel.message) : event.parcel.type} messages`;
     case "written":
-      return `writes of ${event.node}'s disk`;
+      return `disk writes of ${event.node}`;
     case "patience":
-      return `${event.client} losing its patience`;
+      return `client timeouts of ${event.client}`;
     case "order":
       return `orders of workload ${event.workload}`;
     case "action":
@@ -60,7 +60,7 @@ function kindOf(event: WorldEvent, names: Names): string {
   }
 }
 
-/** Slots in it by their names. */
+/** The timer name with slot labels instead of slot keys. */
 function timerName(name: string, names: Names): string {
   return name.replace(/(?:account|token|checkpoint|epoch)\/\S+/g, (key) => names.slot(parseSlotKey(key as SlotKey)));
 }

@@ -1,5 +1,4 @@
-/** One scenario under one seed, from its first event to its verdict. Pure: no clock, no disk. */
-
+/** Run of one scenario under one seed, from the first event to the verdict. Pure: no clock, no disk. */
 import { findBug } from "../bugs/catalogue.ts";
 import { type Variant, variantOf } from "../bugs/variant.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
@@ -35,25 +34,25 @@ import { worldMarks } from "./world-coverage.ts";
 
 export interface RunOptions {
   readonly seed: string;
-  /** Default: the stand-in. */
+  /** Default: stand-in signatures. */
   readonly scheme?: Scheme;
   readonly variant?: Variant | undefined;
-  /** The most events that the run may take; default: those of the scenario, or `RUN_STEPS`. */
+  /** Bound of events; default: that of the scenario, or `RUN_STEPS`. */
   readonly events?: number;
-  /** Hears what the world does, besides the oracles. */
+  /** A listener beside the oracles. */
   readonly listener?: WorldListener;
-  /** Keeps a line of every event, for `ended`. */
+  /** Records a line for every event, for `ended`. */
   readonly record?: boolean;
-  /** Told before the verdict where honest validators stand at the end, and of the world as it is then. */
+  /** Called before the verdict with the final ledgers of honest validators and the final world. */
   readonly ended?: (compiled: Compiled, ledgers: Evidence["ledgers"], world: World) => void;
 }
 
-/** Runs a scenario. Never throws: what breaks on the way is the verdict `error`. */
+/** Runs a scenario. Never throws: an exception in the run is the verdict `error`. */
 export function runScenario(scenario: Scenario, options: RunOptions): RunResult {
   return finished(runInSlices(scenario, options));
 }
 
-/** The same run, a few events at a time: the same result, unless somebody stops it between two slices. */
+/** The same run in slices of `RUN_SLICE` events. The result is the same unless it is interrupted between two slices. */
 export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<RunResult> {
   let world: World | undefined;
   let seen: Seen | undefined;
@@ -79,7 +78,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
   }
 }
 
-/** Who signed a proposal. */
+/** The signer of a proposal; `undefined` for an invalid signature. */
 export function proposerOf(
   { authenticator }: Compiled["commons"],
   { proposal, signature }: SignedProposal,
@@ -96,7 +95,7 @@ interface Watchers {
   readonly lately: Lately;
 }
 
-/** What had been seen of a run when it broke off. */
+/** State of the watchers, for the result of a run that throws. */
 interface Seen {
   readonly compiled: Compiled;
   readonly parts: Watchers;
@@ -178,7 +177,7 @@ function scheduleOf({ plan }: Compiled): Pick<RunResult, "schedule"> {
   return plan.schedule === undefined ? {} : { schedule: scheduleWords(plan.schedule, threadsOf(plan).length) };
 }
 
-/** Of epoch 0, and of what each closing opened. */
+/** The committees of epoch 0 and of the epochs that closings began. */
 function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (readonly Address[])[] {
   const opened = links.flatMap(({ content: { value } }) => (value.type === "closing" ? [value.next] : []));
   return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
@@ -191,7 +190,7 @@ function cutShort({ now, steps }: World, ending: Ending, lately: Lately): string
     : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
 }
 
-/** Roots of those whose faults have ended, then the end: only now is liveness judged. */
+/** Pushes the state roots of the healed core and the end record, at which liveness is judged. */
 function finish(world: World, translator: Translator, genesis: LedgerState, ending: Ending): void {
   for (const name of world.core ?? []) {
     const node = world.node(name);
@@ -203,7 +202,7 @@ function finish(world: World, translator: Translator, genesis: LedgerState, endi
   translator.push({ type: "ended", rested: ending === "rested" });
 }
 
-/** At the end: of the healed core. Before, or where nothing heals: of every honest validator that runs. */
+/** Ledgers of the healed core at the end; before, or without a core, of every running honest validator. */
 function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evidence["ledgers"] {
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
   const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
@@ -213,7 +212,7 @@ function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evi
   });
 }
 
-/** The number of operations that clients handed in. O(operations). */
+/** The number of operations that clients submitted. O(operations). */
 function handedIn({ fates }: RunChronicle): number {
   let count = 0;
   for (const { submittedAt } of fates.values()) if (submittedAt !== undefined) count += 1;
@@ -228,14 +227,14 @@ function finalsOf({ operations }: Compiled, { fates, certificates }: RunChronicl
   });
 }
 
-/** What the oracles found, and what it takes to judge it. */
+/** The findings with the inputs of their verdict. */
 function foundIn({ compiled, parts }: Seen): Omit<Grounds, "unmet" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
   const committees = committeesOf(setting.genesis, parts.chain);
   return { scenario, directory, setting, operations, findings: parts.judge.findings, committees };
 }
 
-/** A run that broke off, with what the oracles had found by then. */
+/** The result of a run that threw an exception, with the findings until then. */
 function failedRun(seed: string, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const found = seen && outcomeOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });

@@ -1,9 +1,9 @@
-/** Work in slices: between two of them somebody can look at signals, show progress, or stop it. */
+/** Interruptible work: a generator that pauses between slices, for signals and progress output. */
 
-/** Work that can be stopped: yields now and then, and ends where it stands when `true` comes back. */
+/** Work that yields between slices, and ends early if `next(true)` is called. */
 export type Sliced<T> = Generator<undefined, T, boolean | undefined>;
 
-/** All of it at once. */
+/** Runs the work to its end without interruption. */
 export function finished<T>(work: Generator<unknown, T, boolean | undefined>): T {
   let slice = work.next();
   while (slice.done !== true) slice = work.next(false);

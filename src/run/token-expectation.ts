@@ -1,4 +1,4 @@
-/** What a token is like at one validator, against what a file expects. */
+/** Comparison of a token's state at one validator with the expectation of a file. */
 import { ROLES } from "../core/base/operation.ts";
 import type { Trie } from "../core/base/trie.ts";
 import { type LedgerState, supplyOf, tokenOf } from "../core/ledger/state.ts";
@@ -7,7 +7,7 @@ import { decimalText, toDecimalAmount } from "../scenario/decimal.ts";
 import type { Directory } from "../scenario/directory.ts";
 import type { TokenState } from "../scenario/scenario-expect.ts";
 
-/** Every difference, in words. */
+/** The differences, as sentences; empty if the token meets the expectation. */
 export function tokenUnlike(
   ledger: LedgerState,
   name: string,
@@ -39,12 +39,12 @@ export function tokenUnlike(
   ];
 }
 
-/** The shortest text of an amount, so that "1.0" and "1" are one. */
+/** The canonical decimal text of an amount: "1.0" becomes "1". */
 export function normal(text: string | undefined, decimals: number): string | undefined {
   return text === undefined ? undefined : decimalText(toDecimalAmount(text, decimals), decimals);
 }
 
-/** `what: expected x, got y`, where a wish is not met. */
+/** `what: expected x, got y`; empty if they are equal or nothing is expected. */
 export function unlike<T extends string | number | boolean>(
   what: string,
   wanted: T | undefined,

@@ -1,7 +1,7 @@
-/** Golden transcripts in the text of their file. */
+/** Insertion of golden transcripts into the text of a scenario file. */
 import { parseDocument } from "yaml";
 
-/** The file with this transcript: only the transcript's own lines change, so that comments and layout elsewhere stay. */
+/** The text of the file with this transcript. All other lines, comments included, stay as they are. */
 export function withTranscript(text: string, lines: readonly string[]): string {
   const block = `transcript:\n${lines.map((line) => `  - ${JSON.stringify(line)}\n`).join("")}`;
   const node = parseDocument(text).get("transcript", true) as

@@ -1,4 +1,4 @@
-/** A run in a few lines, to stand in its file: who signed and decided what, and what clients were told. */
+/** Golden transcript of a run: signatures, decisions and responses in short lines for its scenario file. */
 import { unreachable } from "../core/base/assert.ts";
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Hash } from "../core/base/ids.ts";
@@ -13,11 +13,11 @@ import { closingWords, proposalWords } from "./epoch-words.ts";
 export interface Transcript {
   readonly lines: readonly string[];
   observe(record: Observed): void;
-  /** Hears what is done to the world from outside and shows in no record: proposals of the operator's. */
+  /** Reads governance proposals, which no record of the translator holds. */
   readonly listener: WorldListener;
 }
 
-/** A transcript with names instead of hashes. It holds the first lines only: long runs need none. */
+/** A transcript with names instead of hashes, of at most `TRANSCRIPT_LINES` lines. */
 export function createTranscript({ operations, directory, setting }: Compiled): Transcript {
   const lines: string[] = [];
   let now = 0;
@@ -35,7 +35,7 @@ export function createTranscript({ operations, directory, setting }: Compiled): 
   };
   const epochs = new Map<number, EpochParameters>([[0, setting.genesis]]);
   const closingName = ({ epoch, header, next }: ClosingValue): string => {
-    // What it says is told once, by whoever applies it first.
+    // The first validator that applies it shows its changes; later lines only name it.
     if (epochs.has(epoch + 1)) return `the closing of epoch ${epoch}`;
     epochs.set(epoch + 1, next);
     return `the closing: ${closingWords({ epoch, header, next }, epochs.get(epoch) ?? next, directory)}`;
@@ -56,13 +56,13 @@ export function createTranscript({ operations, directory, setting }: Compiled): 
       },
       acted: (action) => {
         if (action.do !== "govern") return;
-        tell(now, `${action.to.join(" ")} hears a proposal: ${proposalWords(action.signed, directory)}`);
+        tell(now, `${action.to.join(" ")} receives a proposal: ${proposalWords(action.signed, directory)}`);
       },
     },
   };
 }
 
-/** How a run differs from the transcript that its file holds, from the first different line on. */
+/** The first line that differs from the transcript in the file, as a sentence; empty if there is none. */
 export function transcriptUnlike(expected: readonly string[] | undefined, got: readonly string[]): readonly string[] {
   if (expected === undefined) return [];
   const at = Array.from({ length: Math.max(expected.length, got.length) }, (_, index) => index).find(
@@ -95,7 +95,7 @@ function linesOf(record: Observed, { nameOf, slotName, valueName, closingName }:
     case "answered": {
       const { answer } = record;
       const code = answer.status === "refused" ? ` ${answer.refusal.code}` : "";
-      return [`${record.client} hears from ${record.from}: ${nameOf(record.id)} ${answer.status}${code}`];
+      return [`${record.client} receives from ${record.from}: ${nameOf(record.id)} ${answer.status}${code}`];
     }
     case "applied":
       return record.receipts.map(
@@ -106,7 +106,7 @@ function linesOf(record: Observed, { nameOf, slotName, valueName, closingName }:
       return [`${record.node} applies checkpoint ${record.value.header.number}`];
     case "governed":
       return [
-        `${record.node} is told to close epoch ${record.proposal.epoch}${record.authentic ? "" : ", not by the operator"}`,
+        `${record.node} receives a proposal to close epoch ${record.proposal.epoch}${record.authentic ? "" : ", not of the operator"}`,
       ];
     case "closed":
       return [`${record.node} applies ${closingName(record.value)}`];
@@ -132,7 +132,7 @@ function linesOf(record: Observed, { nameOf, slotName, valueName, closingName }:
   }
 }
 
-/** How many slots it knows to be decided, and how many to be locked. */
+/** Numbers of claims with a finality certificate and with a lock. */
 function claimsText({ claims }: Extract<Statement, { kind: "close" }>): string {
   const decided = claims.filter(({ final }) => final).length;
   return ` with ${decided} decided, ${claims.length - decided} locked`;

@@ -1,4 +1,4 @@
-/** From what a world shows to what the oracles judge: the one place that knows both vocabularies. */
+/** Translation of world events into the observations that the oracles read. */
 import { assert } from "../core/base/assert.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
@@ -32,27 +32,27 @@ import { changesBetween } from "./ledger-changes.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** What the translator is built from. */
+/** The dependencies of a translator. */
 export interface Translation {
   readonly setting: Setting;
-  /** The state that every node starts from. */
+  /** The initial state of every node. */
   readonly genesis: LedgerState;
   readonly log: ApplicationLog;
   readonly hashes: Pick<Hashes, "value" | "operationId">;
-  /** Whether the operator signed a proposal. */
+  /** Returns true if the operator signed the proposal. */
   readonly isOperators: (signed: SignedProposal) => boolean;
-  /** Filled with the final checkpoints, in order. */
+  /** Receives the final checkpoints, in order. */
   readonly chain: CheckpointChain;
   readonly sink: (record: Observed) => void;
 }
 
-/** A listener that turns a world's events into records, and the records that a run ends with. */
+/** A listener that turns world events into records, with an entry for the last records of a run. */
 export interface Translator extends WorldListener {
-  /** A record that the run itself makes: roots, and the end. */
+  /** Adds a record of the run itself: roots and the end. */
   push(happening: Happening): void;
 }
 
-/** A translator for one world, from its first event on. */
+/** A translator for one world, before its first event. */
 export function createTranslator(translation: Translation): Translator {
   return new WorldTranslator(translation);
 }
@@ -80,7 +80,7 @@ class WorldTranslator implements Translator {
     this.#applied = new AppliedChanges(genesis, log);
   }
 
-  /** Frequent records are made whole by whoever makes them: to copy one in order to add its place costs more than it. */
+  /** Copies the record to add step and time; frequent records avoid that cost and go to the sink directly. */
   push(happening: Happening): void {
     this.#sink({ ...happening, step: this.#step, at: this.#at });
   }
@@ -114,7 +114,7 @@ class WorldTranslator implements Translator {
     for (const content of contentsInInput(input)) this.#content(content, false);
     for (const output of outputs) {
       for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
-      // Before it is carried out: a node may crash in between, and start again at the snapshot that it has written.
+      // Not in carriedOut: a node may crash in between and restart from the snapshot that it has written.
       if (output.type !== "event") continue;
       const { event } = output;
       if (event.type === "checkpointed" || event.type === "closed") this.#chain.add(event.certificate, event.content);
@@ -149,7 +149,7 @@ class WorldTranslator implements Translator {
     }
   }
 
-  /** What leads to the state of a checkpoint or closing, told as if the node had applied it all. */
+  /** Reports the applications up to a checkpoint or closing as if the node had carried them out. */
   #resumed(view: NodeView, { content }: Pick<Snapshot, "content">): void {
     const at: At = { node: view.name, honest: this.#isHonest(view) };
     let ledger = this.#genesis;
@@ -186,7 +186,6 @@ class WorldTranslator implements Translator {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  /** A decision or an application was carried out. */
   #happened(view: NodeView, event: Event): void {
     const [node, honest, step, at] = [view.name, this.#isHonest(view), this.#step, this.#at];
     if (event.type === "decided") {
@@ -217,8 +216,8 @@ class WorldTranslator implements Translator {
   }
 
   /**
-   * Once for each value, by what hashes to it and not by what anybody says it is. A value does not name all of its
-   * content: what an honest node kept counts more than what somebody showed before.
+   * Reports a content once for each computed value hash. A value hash does not cover its whole content, so content that
+   * an honest node kept replaces received content.
    */
   #content(content: Content, kept: boolean): void {
     const before = this.#seen.get(content);
@@ -246,7 +245,7 @@ interface At {
   readonly honest: boolean;
 }
 
-/** That a node applied a link of the chain; `changes` are what the sharing of fees did, at a closing. */
+/** The record of an applied chain link. `changes`: of a closing, those of the fee shares. */
 function linkAt(
   at: At,
   { hash, content, state }: Pick<Link, "hash" | "content" | "state">,
@@ -263,7 +262,7 @@ function linkAt(
   return { type: "checkpointed", ...at, hash, value, operations, root };
 }
 
-/** Of a state: a node that starts at a snapshot is told all states that lead there, again and again the same ones. */
+/** The state root, memoized: every restart from a snapshot reports the same states. */
 function rootOf(state: LedgerState): Hash {
   const known = roots.get(state);
   if (known !== undefined) return known;
@@ -272,7 +271,7 @@ function rootOf(state: LedgerState): Hash {
   return root;
 }
 
-/** A pure function's answers, which go when their states do. */
+/** Memo of `rootOf`. */
 const roots = new WeakMap<LedgerState, Hash>();
 
 function causeOf(cause: Cause): ClosingCause {

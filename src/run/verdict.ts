@@ -1,14 +1,13 @@
-/** What came of a run. */
-
+/** Result of a run: verdict, violations, final operations, coverage. */
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import type { AnyMark } from "../scenario/coverage-points.ts";
 import type { Link } from "./checkpoint-chain.ts";
 
-/** The verdicts of the contract; every one but `pass` has a reason. */
+/** The verdicts of the command-line contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
 
-/** A broken invariant with names instead of keys. */
+/** A violation with names instead of keys. */
 export interface NamedViolation {
   readonly invariant: InvariantName;
   readonly step: number;
@@ -38,21 +37,21 @@ export interface RunResult {
   readonly virtualMs: number;
   /** Operations decided in the slot of their effect, cancellations and recoveries included. */
   readonly finals: readonly FinalOperation[];
-  /** Operations that clients handed in, each once however often it was retried. */
+  /** Number of distinct operations that clients submitted. */
   readonly operations: number;
   /** The final checkpoints after the genesis, with what each listed slot did. */
   readonly checkpoints: readonly Link[];
-  /** Those that the run was judged by; expected ones are not among them. */
+  /** Violations that decide the verdict; neither expected ones nor excused ones. */
   readonly violations: readonly NamedViolation[];
-  /** Those that the file expects; of a known-bad variant, whatever else its mistake broke too. */
+  /** Violations that the file expects; under a known-bad variant, all others of the same run too. */
   readonly expected: readonly NamedViolation[];
   readonly beyondF: readonly NamedViolation[];
-  /** Expectations that were not met, in words. */
+  /** Unmet expectations, as sentences. */
   readonly unmet: readonly string[];
-  /** Why the run was stopped before its end, and what must hold there not judged; `undefined` where it came to rest. */
+  /** Why the run stopped early, so that its end was not judged; `undefined` if it became quiescent. */
   readonly cutShort: string | undefined;
   readonly marks: ReadonlyMap<AnyMark, number>;
-  /** Who went next, and what that promises over seeds, in words; absent where it was as the delays fell. */
+  /** The schedule and its detection probability, as a sentence; absent if the order follows from the delays. */
   readonly schedule?: string;
   readonly transcript: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Which program this is. */
+/** Version of the program. */
 import { readFileSync } from "node:fs";
 
 /** The version in package.json. */

@@ -1,4 +1,4 @@
-/** Tells which places of the world around the validators a run reaches. */
+/** Listener for the coverage points of links, disks and clients. */
 import type { OperationId } from "../core/base/operation.ts";
 import type { WorldMark } from "../scenario/coverage-points.ts";
 import type { LossCause, Parcel, WorldListener } from "../simulator/listener.ts";
@@ -11,13 +11,13 @@ const MARK_OF: Readonly<Record<LossCause, WorldMark>> = {
   "receiver down": "message at a closed door",
 };
 
-/** What a validator's last steps still have to do. */
+/** Numbers of outputs and writes of a validator's steps that are not carried out yet. */
 interface Due {
   outputs: number;
   writes: number;
 }
 
-/** A listener that calls `reached` each time. */
+/** A listener that calls `reached` at every occurrence of a coverage point. */
 export function worldMarks(reached: (mark: WorldMark) => void): WorldListener {
   const due = new Map<NodeName, Due>();
   const askedAt = new Map<OperationId, NodeName>();

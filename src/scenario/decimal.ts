@@ -1,7 +1,7 @@
-/** Decimal text in a token's units, to and from its smallest unit: exactly, without floats. */
+/** Exact conversion between decimal text in a token's units and its smallest unit. */
 import { AMOUNT_MAX, type Amount } from "../core/base/amount.ts";
 
-/** The amount in the smallest unit, or what is wrong with the text. */
+/** The amount in the smallest unit, or the problem of the text. */
 export function parseDecimal(text: string, decimals: number): Amount | string {
   const [whole = "0", fraction = ""] = text.split(".");
   if (fraction.length > decimals) return `expected at most ${decimals} digits after the point, got ${fraction.length}`;
@@ -9,7 +9,7 @@ export function parseDecimal(text: string, decimals: number): Amount | string {
   return amount > AMOUNT_MAX ? "expected at most 2^256 - 1 of the smallest unit" : (amount as Amount);
 }
 
-/** @throws RangeError for a text that was not checked. */
+/** The amount of a text that passed the check. @throws RangeError otherwise */
 export function toDecimalAmount(text: string, decimals: number): Amount {
   const amount = parseDecimal(text, decimals);
   if (typeof amount === "string") throw new RangeError(`amount "${text}": ${amount}`);

@@ -1,4 +1,4 @@
-/** The names that a scenario declares: by its genesis, its network, and the steps that bring something new. */
+/** Names that a scenario declares in its genesis, network, clients and steps. */
 import { accountsInOrder } from "./mix-parts.ts";
 import type { Scenario, Step, Submit } from "./scenario.ts";
 import type { Names } from "./scenario-words.ts";
@@ -10,28 +10,28 @@ export interface DeclaredToken {
 }
 
 export interface Declared {
-  /** All of them, spares too, without twins. */
+  /** All validators, spares included, without twins. */
   readonly validators: ReadonlySet<string>;
-  /** With twins. */
+  /** All nodes, twins included. */
   readonly nodes: ReadonlySet<string>;
   readonly accounts: ReadonlySet<string>;
   readonly tokens: ReadonlyMap<string, DeclaredToken>;
-  /** Operation ids to the steps that hand them in first. */
+  /** Index of the step that first submits an operation, by operation id. */
   readonly operations: ReadonlyMap<string, Submit>;
   readonly rules: ReadonlySet<string>;
-  /** Keys that stand in the committee of some epoch, and the first key of each validator. */
+  /** Keys in the committee of some epoch, and the first key of each validator. */
   readonly keys: ReadonlySet<string>;
-  /** Whom proposals are called. */
+  /** Names of the proposals. */
   readonly proposals: ReadonlySet<string>;
-  /** Whether checkpoints are formed at any time; the closing of an epoch is one. */
+  /** True if some epoch forms checkpoints or closes: a closing is a checkpoint. */
   readonly formsCheckpoints: boolean;
-  /** Whether an epoch may close. */
+  /** True if an epoch may close. */
   readonly closesEpochs: boolean;
 }
 
 export const VALIDATORS_DEFAULT = 4;
 
-/** Whether a name is an address already. */
+/** True if a name is an address. */
 export function isAddress(name: string): boolean {
   return name.startsWith("0x");
 }
@@ -41,12 +41,12 @@ export function namesOf(names: Names): readonly string[] {
   return typeof names === "string" ? [names] : names;
 }
 
-/** Whose key it is: `v1` of `v1/2`, and of `v1'`. */
+/** The validator of a key or twin: `v1` for `v1/2` and `v1'`. */
 export function nodeOf(key: string): string {
   return key.replace(/\/\d+$|'$/, "");
 }
 
-/** The second services of accounts: `alice'` has the key of `alice`. */
+/** Second services of accounts: `alice'` has the key of `alice`. */
 export function twinServices({ clients }: Scenario): ReadonlySet<string> {
   return new Set(Object.entries(clients ?? {}).flatMap(([name, { twin }]) => (twin === true ? [`${name}'`] : [])));
 }
@@ -56,7 +56,7 @@ export function validatorNames(scenario: Scenario): readonly string[] {
   return Array.from({ length: scenario.network?.validators ?? VALIDATORS_DEFAULT }, (_, place) => `v${place + 1}`);
 }
 
-/** Everything that a scenario declares. */
+/** The declarations of a scenario. */
 export function declaredBy(scenario: Scenario): Declared {
   const validators = new Set([...validatorNames(scenario), ...(scenario.network?.spares ?? [])]);
   const nodes = new Set([...validators, ...(scenario.network?.twins ?? []).map((twin) => `${twin}'`)]);
@@ -123,8 +123,8 @@ function operationsOf(steps: readonly Step[]): ReadonlyMap<string, Submit> {
 }
 
 /**
- * Accounts whose owners do what no correct client does: two operations for one nonce, or a signature that is none. One
- * that reuses nonces signs the second only once the first is refused and shown to nobody.
+ * Accounts that sign two operations for one nonce or with a false signature, which no correct client does. A client
+ * that reuses nonces signs the second operation only after the first is refused undisclosed.
  */
 export function equivocators(scenario: Scenario): ReadonlySet<string> {
   const reuses = (name: string): boolean => scenario.clients?.[name]?.on_refusal === "reuse";
@@ -138,7 +138,7 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
     const text = isCancellation ? "cancellation" : JSON.stringify({ ...submit, id: undefined, times: undefined });
     const key = `${signer}/${submit.nonce ?? 0}`;
     const earlier = seen.get(key);
-    // A cancellation after its operation is what a correct client does after doubt.
+    // Correct clients cancel operations that do not become final.
     const isSecond = earlier !== undefined && earlier !== text && !isCancellation;
     if (isOdd || (isSecond && !reuses(signer))) found.add(signer);
     if (earlier === undefined || !isCancellation) seen.set(key, text);

@@ -1,4 +1,4 @@
-/** Names to keys and addresses, the same in every run: a name alone fixes its key. */
+/** Keys and addresses of names. A key is derived from its name alone, so it is equal in every run. */
 import { text } from "../core/base/encoding.ts";
 import { type Address, toAddress } from "../core/base/ids.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
@@ -12,36 +12,36 @@ export interface NamedToken {
   readonly decimals: number;
 }
 
-/** Who is who in one scenario. */
+/** Keys, addresses and names of one scenario. */
 export interface Directory {
   readonly scheme: Scheme;
-  /** The committee of epoch 0, in its order. */
+  /** The committee of epoch 0, in order. */
   readonly validators: readonly string[];
-  /** All validators without twins, spares too: each has an account of its own name for its share of the fees. */
+  /** All validators, spares included, without twins. Each has an account of its name for its fee share. */
   readonly nodes: readonly string[];
-  /** The names of a node's keys, its first one first; twins share them. */
+  /** The names of a node's keys, the first key first; twins share them. */
   keysOf(node: string): readonly string[];
   validatorKey(key: string): PrivateKey;
-  /** The address of a key, of a node its first one; twins share one. */
+  /** The address of a key, or of a node's first key; twins share it. */
   validator(key: string): Address;
   accountKey(name: string): PrivateKey;
   /** The address of an account, or the address itself. */
   account(name: string): Address;
-  /** Every account that has a name. */
+  /** All named accounts. */
   readonly accounts: readonly string[];
-  /** The token, or what an address that is no token of the file counts as. */
+  /** The token; for an undeclared address a token without decimals. */
   token(name: string): NamedToken;
   readonly tokens: ReadonlyMap<string, NamedToken>;
-  /** The name of an address, else its first digits. */
+  /** The name of an address, or its first digits if it has none. */
   nameOf(address: Address): string;
 }
 
-/** The private key of a name: everybody can compute it, so it is for simulations only. */
+/** The private key of a name. It is public knowledge, so it is for simulations only. */
 export function keyOf(kind: "validator" | "account", name: string): PrivateKey {
   return taggedHash("quorumlab key", text(kind), text(name)) as string as PrivateKey;
 }
 
-/** The directory of a scenario under a signature scheme. `given`: keys of accounts that do not follow from their names. */
+/** The directory of a scenario under a signature scheme. `given`: keys of accounts that are not derived from names. */
 export function directoryOf(
   scenario: Scenario,
   scheme: Scheme,

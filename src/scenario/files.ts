@@ -1,4 +1,4 @@
-/** The only file of the harness that touches the disk: finds scenario files and reads them as UTF-8. */
+/** Search and reading of scenario files. */
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { err, ok, type Result } from "../core/base/result.ts";
@@ -6,13 +6,13 @@ import { SCENARIO_BYTES } from "./limits.ts";
 import type { Problem } from "./problem.ts";
 
 export interface ScenarioFile {
-  /** As named on the command line, or below the folder named there. */
+  /** Path as named on the command line, or below the folder named there. */
   readonly path: string;
-  /** Its path below the named folder without suffix; of a file named itself: its name without suffix. */
+  /** Path below the named folder without suffix; of a file named directly, its name without suffix. */
   readonly id: string;
 }
 
-/** A named path that leads to no scenario. */
+/** A named path without scenarios. */
 export interface PathProblem {
   readonly path: string;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface PathProblem {
 
 const SUFFIX = /\.ya?ml$/i;
 
-/** The scenario files that some paths name, in the order of the names and then by path. */
+/** The scenario files in files and folders, in the order of the arguments and then by path. */
 export function findScenarios(paths: readonly string[]): {
   readonly files: readonly ScenarioFile[];
   readonly problems: readonly PathProblem[];
@@ -45,7 +45,7 @@ export function findScenarios(paths: readonly string[]): {
   return { files, problems };
 }
 
-/** The text of a file, or why it is none. */
+/** The text of a file, or the reason why it cannot be read. */
 export function readText(path: string, limit: number = SCENARIO_BYTES): Result<string, Problem> {
   let bytes: Uint8Array;
   try {
@@ -58,7 +58,7 @@ export function readText(path: string, limit: number = SCENARIO_BYTES): Result<s
   return decodeText(bytes);
 }
 
-/** UTF-8 as text; otherwise the place of the first byte that is none. */
+/** Decodes UTF-8; a problem has the position of the first invalid byte. */
 export function decodeText(bytes: Uint8Array): Result<string, Problem> {
   const whole = decoded(bytes);
   if (whole !== undefined) return ok(whole);
@@ -71,7 +71,7 @@ export function decodeText(bytes: Uint8Array): Result<string, Problem> {
       return err({
         line,
         column: firstBad(part) + 1,
-        message: "expected UTF-8 text, got a byte that is none",
+        message: "expected UTF-8 text, got an invalid byte",
         source: undefined,
       });
     start = end + 1;
@@ -80,7 +80,7 @@ export function decodeText(bytes: Uint8Array): Result<string, Problem> {
 }
 
 function firstBad(line: Uint8Array): number {
-  // A prefix that ends inside a letter is bad too, so the longest good prefix ends right before the bad byte.
+  // A prefix that ends inside a character is invalid too, so the longest valid one ends before the invalid byte.
   for (let length = line.length; length > 0; length--) {
     const prefix = decoded(line.subarray(0, length));
     if (prefix !== undefined) return prefix.length;

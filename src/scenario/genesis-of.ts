@@ -1,4 +1,4 @@
-/** The genesis that a scenario describes. */
+/** Genesis of a scenario. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { Genesis, GenesisToken } from "../core/base/genesis.ts";
 import { ROLES, type Role } from "../core/base/operation.ts";
@@ -10,7 +10,7 @@ import type { Scenario, TokenPart } from "./scenario.ts";
 import { OPERATOR } from "./submit-parts.ts";
 
 export const CHAIN_ID_DEFAULT = 1_212_101;
-/** Names and decimals resolved; whatever no ledger could start from is found by `genesisState`. */
+/** The genesis with names and decimals resolved. It may be invalid: `genesisState` checks it. */
 export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
   const part = scenario.genesis;
   const balances = Object.entries(part?.balances ?? {}).flatMap(([account, tokens]) =>

@@ -1,4 +1,4 @@
-/** What a Byzantine strategy may be told to lie about: the first of each is what it does where a file says nothing. */
+/** Modes of Byzantine strategies. The first mode of a strategy is its default. */
 import type { CheckpointLie, ChoiceLie, JustificationLie } from "../simulator/lies.ts";
 import type { StrategyPlan } from "../simulator/plan.ts";
 
@@ -48,7 +48,7 @@ export const CHECKPOINT_LIES: readonly [CheckpointLie, ...CheckpointLie[]] = [
   "withheld",
 ];
 
-/** The lies that a strategy knows; none for most. */
+/** The modes of a strategy; empty for most. */
 export function liesOf(strategy: StrategyPlan["name"]): readonly string[] {
   switch (strategy) {
     case "false-justification":

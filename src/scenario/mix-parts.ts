@@ -1,4 +1,4 @@
-/** What all kinds of orders of a workload share, whatever stands in them. */
+/** Access to the common members of all kinds of workload orders. */
 import type { MixKind, MixPart } from "./scenario.ts";
 import type { Decimal, DecimalRange, Name } from "./scenario-words.ts";
 import { MIX_KINDS } from "./schema/workload.ts";
@@ -9,12 +9,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const SINGLE_FIELDS = ["from", "master"];
 const LIST_FIELDS = ["to", "accounts", "addresses"];
 
-/** Which kind of order it is. */
+/** The kind of an order. */
 export function kindOfOrder(part: MixPart): MixKind {
   return MIX_KINDS.find((kind) => part[kind] !== undefined) ?? "payment";
 }
 
-/** Whose wallet signs: the operator's for an issue that names nobody, that of a drawn account for the first two kinds. */
+/** The account whose wallet signs: by default the operator for an issue; drawn for the first two kinds. */
 export function signerOfOrder(part: MixPart): Name | undefined {
   const kind = kindOfOrder(part);
   if (kind === "payment" || kind === "cancellation") return undefined;
@@ -22,7 +22,7 @@ export function signerOfOrder(part: MixPart): Name | undefined {
   return typeof from === "string" ? from : OPERATOR;
 }
 
-/** Every account that an order names. */
+/** The accounts in an order. */
 export function accountsInOrder(part: MixPart): readonly Mention[] {
   const kind = kindOfOrder(part);
   const body = bodyOf(part);
@@ -36,13 +36,13 @@ export function accountsInOrder(part: MixPart): readonly Mention[] {
   return [...single, ...listed];
 }
 
-/** The token that an order names. */
+/** The token of an order. */
 export function tokenOfOrder(part: MixPart): Mention | undefined {
   const name = bodyOf(part)["token"];
   return typeof name === "string" ? { path: [kindOfOrder(part), "token"], name } : undefined;
 }
 
-/** The ranges of amounts that an order names, of its token. */
+/** The ranges of amounts in an order, in units of its token. */
 export function rangesIn(part: MixPart): readonly { readonly path: readonly string[]; readonly text: DecimalRange }[] {
   const body = bodyOf(part);
   return ["value", "allowance"].flatMap((field) => {
@@ -51,7 +51,7 @@ export function rangesIn(part: MixPart): readonly { readonly path: readonly stri
   });
 }
 
-/** The two ends of a range; of a single amount, that one twice. */
+/** The ends of a range; for a single amount, that amount twice. */
 export function endsOf(range: DecimalRange): readonly [from: Decimal, to: Decimal] {
   const [from = "0", to = from] = range.split("..");
   return [from, to];

@@ -1,4 +1,4 @@
-/** What an epoch begins with, from what a file says of it: the genesis, and each proposal's changes to what stood before. */
+/** Epoch parameters of a scenario: those of the genesis, and each proposal's changes to the previous ones. */
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule } from "../core/base/epoch.ts";
@@ -9,7 +9,7 @@ import type { Directory } from "./directory.ts";
 import type { CheckpointsPart, EpochsPart, FeeRow, FeesPart, GovernPart, Scenario } from "./scenario.ts";
 import type { KeyName, Name } from "./scenario-words.ts";
 
-/** Where a file says no more than that checkpoints are formed. */
+/** Checkpoint policy of `checkpoints: {}`. */
 export const CHECKPOINTS_DEFAULT: CheckpointPolicy = {
   intervalMs: 1_000,
   slots: 500,
@@ -17,10 +17,10 @@ export const CHECKPOINTS_DEFAULT: CheckpointPolicy = {
   periodSeconds: 1,
   empty: false,
 };
-/** Where a file names no fees: one, two and two of the smallest unit. */
+/** Default fees: 1, 2 and 2 of the smallest unit. */
 const FEES_DEFAULT: FeeEntry = { payment: 1n as Amount, cancellation: 2n as Amount, recovery: 2n as Amount };
 
-/** What an epoch begins with, in the words of the file. */
+/** Parameters of an epoch, with names as in the file. */
 export interface ParametersPart {
   readonly validators: readonly KeyName[];
   readonly rewards: Readonly<Record<KeyName, Name>>;
@@ -29,7 +29,7 @@ export interface ParametersPart {
   readonly epochs: EpochsPart | undefined;
 }
 
-/** What epoch 0 begins with. */
+/** The parameters of epoch 0. */
 export function firstParameters(scenario: Scenario): ParametersPart {
   const { genesis } = scenario;
   return {
@@ -41,7 +41,7 @@ export function firstParameters(scenario: Scenario): ParametersPart {
   };
 }
 
-/** The same with what a proposal changes. Rewards are named one by one. */
+/** The parameters with the changes of a proposal. A proposal may change single rewards. */
 export function changedBy(
   part: ParametersPart,
   { validators, rewards, fees, checkpoints, epochs }: GovernPart,
@@ -55,7 +55,7 @@ export function changedBy(
   };
 }
 
-/** Names and decimals resolved; what no epoch could have is found by the ledger's own check. */
+/** The parameters with names and decimals resolved. They may be invalid: the ledger checks them. */
 export function parametersOf(part: ParametersPart, directory: Directory): EpochParameters {
   return {
     validators: part.validators.map((name) => ({

@@ -1,4 +1,4 @@
-/** From the text of a file to a checked scenario, or to everything that is wrong with it. */
+/** Parser of scenario files. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { checkScenario } from "./check/check.ts";
@@ -9,18 +9,18 @@ import { issuesOf } from "./schema/errors.ts";
 import { scenarioShape } from "./schema/schema.ts";
 import { readYaml } from "./yaml-document.ts";
 
-/** Checks files; holds the compiled schema, so make one and use it for all. */
+/** Parses and checks scenarios. Creation compiles the schema, so reuse one parser. */
 export interface ScenarioParser {
   parse(text: string): Result<Scenario, readonly Problem[]>;
-  /** The same for data that no text stands for. */
+  /** Checks plain data. */
   check(data: unknown): Result<Scenario, readonly Issue[]>;
-  /** Whether what was made from scenarios is one, too: as a file would say it, without keys that have no value. */
+  /** True if a scenario built by code is valid. Keys with the value `undefined` count as absent. */
   takes(scenario: Scenario): boolean;
 }
 
 /** A parser of scenario files. */
 export function createParser(): ScenarioParser {
-  // Optimising the code that reads one file takes longer than reading it.
+  // Optimising the validation code takes longer than the validation of one file.
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
   const validate: ValidateFunction = ajv.compile(JSON.parse(JSON.stringify(scenarioShape)) as object);

@@ -1,9 +1,9 @@
-/** What is wrong with an input file, and where. */
+/** Problems of input files with their positions. */
 
-/** A way into a document: keys and indices from its root. */
+/** A path into a document: keys and indices from its root. */
 export type Path = readonly (string | number)[];
 
-/** A fault found in checked data, not yet placed in its text. */
+/** A problem in parsed data, without a position in the text. */
 export interface Issue {
   readonly path: Path;
   readonly message: string;
@@ -11,18 +11,18 @@ export interface Issue {
   readonly atKey?: boolean;
 }
 
-/** A fault with its place; lines and columns count from 1. */
+/** A problem with its position; lines and columns count from 1. */
 export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The line of the file, where there is one. */
+  /** The line of the file, if there is one. */
   readonly source: string | undefined;
 }
 
 const LINE_SHOWN = 160;
 
-/** `file:line:column: message`, then the source line and a caret under the place. */
+/** `file:line:column: message`, then the source line and a caret under the position. */
 export function problemText(file: string, problem: Problem): string {
   const head = `${file}:${problem.line}:${problem.column}: ${problem.message}`;
   if (problem.source === undefined || problem.source.trim() === "") return head;

@@ -1,4 +1,4 @@
-/** The proposals that a scenario hands in: built on what stood before them in the file, signed and named (protocol 6.3). */
+/** Governance proposals of a scenario: based on earlier parameters in the file, signed and named (protocol 6.3). */
 import { present } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
@@ -8,7 +8,7 @@ import { changedBy, firstParameters, type ParametersPart, parametersOf } from ".
 import type { GovernPart, Scenario } from "./scenario.ts";
 import { OPERATOR } from "./submit-parts.ts";
 
-/** What each `govern` step leaves the next epoch with, in the words of the file; `undefined` for other steps. */
+/** The parameters that each `govern` step proposes, by step index; `undefined` for other steps. */
 export function proposedParts(scenario: Scenario): readonly (ParametersPart | undefined)[] {
   let part = firstParameters(scenario);
   return (scenario.steps ?? []).map(({ govern }) => {
@@ -18,7 +18,7 @@ export function proposedParts(scenario: Scenario): readonly (ParametersPart | un
   });
 }
 
-/** What each `govern` step hands in, in the order of the steps; `undefined` for other steps. */
+/** The signed proposal of each `govern` step, by step index; `undefined` for other steps. */
 export function proposalsOf(
   scenario: Scenario,
   directory: Directory,

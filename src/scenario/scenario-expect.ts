@@ -1,4 +1,4 @@
-/** What a scenario may expect, as types; `schema-expect.ts` describes it. */
+/** Types of expectations; `schema/expect.ts` describes them. */
 import type { Role } from "../core/base/operation.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";

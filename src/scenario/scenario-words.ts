@@ -1,4 +1,4 @@
-/** The small words of the scenario language as types. */
+/** Scalar types of the scenario language. */
 
 /** A name of an account, token, validator, client, operation or rule. */
 export type Name = string;

@@ -1,6 +1,6 @@
 /**
- * The scenario language as types: what stands in a file after it was checked. `schema.ts` describes each part in
- * JSON Schema, and the compiler holds the two together (`shape.ts`).
+ * Types of the scenario language. `schema/schema.ts` describes them in JSON Schema, and `schema/shape.ts` makes the
+ * compiler compare the two.
  */
 import type { Layout, Role } from "../core/base/operation.ts";
 import type { Mark } from "../core/validator/marks.ts";
@@ -22,7 +22,7 @@ export interface Scenario {
   readonly bug?: Name;
   readonly steps?: readonly Step[];
   readonly healing?: Healing;
-  /** The most events that its run may take; `RUN_STEPS` where absent. */
+  /** Bound of events; default `RUN_STEPS`. */
   readonly events?: number;
   readonly expect?: readonly Expectation[];
   readonly invariants_off?: Readonly<Partial<Record<InvariantName, string>>>;
@@ -31,7 +31,7 @@ export interface Scenario {
 
 export interface Network {
   readonly validators?: number;
-  /** Further validators that run from the start and sign nothing before a committee takes them in. */
+  /** Validators that run from the start and sign nothing before they join a committee. */
   readonly spares?: readonly Name[];
   readonly delay_ms?: Delay;
   readonly client_delay_ms?: Delay;
@@ -43,7 +43,7 @@ export interface Network {
   readonly twins?: readonly Name[];
 }
 
-/** Who goes next until the healing; members that do not go with the method are errors. */
+/** The schedule until the healing; members of other methods are errors. */
 export interface SchedulePart {
   readonly method: SchedulePlan["method"];
   readonly depth?: number;
@@ -57,15 +57,15 @@ export interface GenesisPart {
   readonly tokens?: Readonly<Record<Name, TokenPart>>;
   readonly balances?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
   readonly fees?: FeesPart;
-  /** How many operations one slot of a token takes at most. */
+  /** Most operations of one token slot. */
   readonly list_limit?: number;
-  /** Issued tokens are open at once; paused where absent (specification 6.5). */
+  /** Issued tokens start unpaused; default: paused (specification 6.5). */
   readonly open_tokens?: boolean;
-  /** Whether and when checkpoints are formed; none without this part. */
+  /** Checkpoint policy; default: no checkpoints. */
   readonly checkpoints?: CheckpointsPart;
-  /** After how many checkpoints an epoch closes by itself; only by governance without this part. */
+  /** Number of checkpoints after which an epoch closes; default: by governance only. */
   readonly epochs?: EpochsPart;
-  /** Who gets the validators' shares of the fees: each its own account unless it stands here. */
+  /** Reward account by validator; default: the account of its own name. */
   readonly rewards?: Readonly<Record<KeyName, Name>>;
 }
 
@@ -88,7 +88,7 @@ export interface TokenPart {
   readonly state?: "paused" | "unpaused";
   readonly private?: boolean;
   readonly roles?: Readonly<Partial<Record<Role, readonly Name[]>>>;
-  /** What holders of MintBurnTokens may mint; nothing where absent. */
+  /** Allowances of holders of MintBurnTokens; default 0. */
   readonly allowances?: Readonly<Record<Name, Decimal>>;
   readonly blacklist?: readonly Name[];
   readonly whitelist?: readonly Name[];
@@ -100,15 +100,15 @@ export interface FeeRow {
   readonly recovery: Decimal;
 }
 
-/** The row of every token, and rows of their own for some. */
+/** Fees of all tokens, and of single ones. */
 export interface FeesPart extends FeeRow {
-  /** Of tokens that the file does not name, in their smallest unit; 1, 2 and 2 where absent. */
+  /** Fees of undeclared tokens, in their smallest unit; default 1, 2 and 2. */
   readonly unnamed?: FeeRow;
   readonly tokens?: Readonly<Record<Name, FeeRow>>;
 }
 
 export interface ClientPart {
-  /** Two services with this account's key, `alice` and `alice'`, each correct and unaware of the other. */
+  /** Two services with this account's key, `alice` and `alice'`, each correct by itself. */
   readonly twin?: boolean;
   readonly behaviour?: "correct" | "scripted";
   readonly home?: Name;
@@ -116,7 +116,7 @@ export interface ClientPart {
   readonly timeout_ms?: number;
   readonly cancel_after?: number;
   readonly give_up_after?: number;
-  /** `reuse`: the nonce of what was refused and shown to nobody goes to the next operation (protocol 4.2). */
+  /** `reuse`: the next operation gets the nonce of one refused undisclosed (protocol 4.2). */
   readonly on_refusal?: "cancel" | "reuse";
 }
 
@@ -127,7 +127,7 @@ export interface When {
   readonly after?: TriggerPart;
 }
 
-/** Exactly one verb a step. */
+/** Exactly one verb per step. */
 export interface StepVerbs {
   readonly submit?: Submit;
   readonly crash?: Crash;
@@ -193,7 +193,7 @@ export interface SubmitKinds {
   readonly revoke?: RolePart;
   readonly pause?: { readonly from: Name; readonly token: Name };
   readonly unpause?: { readonly from: Name; readonly token: Name };
-  /** The same bytes as an earlier operation. */
+  /** Repeats the bytes of an earlier operation. */
   readonly again?: Name;
 }
 
@@ -216,9 +216,9 @@ export interface RolePart {
 
 export interface Crash {
   readonly node: Name;
-  /** After so many outputs from now, instead of at once. */
+  /** Number of outputs before the crash; default 0. */
   readonly outputs?: number;
-  /** After the next output of this type. */
+  /** Crash after the next output of this type. */
   readonly after_output?: "persist" | "erase" | "sign" | "send";
   readonly restart_after_ms?: number;
 }
@@ -251,9 +251,9 @@ export interface PatternPart {
   readonly of?: Name;
   readonly account?: Name;
   readonly token?: Name;
-  /** The number of one. */
+  /** Number of a checkpoint. */
   readonly checkpoint?: number;
-  /** The number of one: its closing. */
+  /** Number of an epoch, for its closing. */
   readonly epoch?: number;
   readonly round?: number;
   readonly count?: number;
@@ -274,11 +274,11 @@ export interface BehavePart {
   readonly strategy?: StrategyPlan["name"];
 }
 
-/** A proposal to close an epoch, handed to validators; what it does not name stays as it was. */
+/** A proposal to close an epoch, submitted to validators; absent parameters stay unchanged. */
 export interface GovernPart {
   readonly id?: Name;
   readonly to?: readonly Name[];
-  /** The same bytes as an earlier proposal. */
+  /** Repeats the bytes of an earlier proposal. */
   readonly again?: Name;
   readonly epoch?: number;
   readonly chain_id?: number;
@@ -293,22 +293,22 @@ export interface GovernPart {
 /** Orders of correct clients at a rate. */
 export interface WorkloadPart {
   readonly id?: Name;
-  /** Whose wallets pay. */
+  /** Accounts of the paying wallets. */
   readonly accounts: readonly Name[];
-  /** Who is paid, and whoever else an order leaves open; the payers where absent. */
+  /** Accounts drawn for every other open member of an order; default: the payers. */
   readonly recipients?: readonly Name[];
   readonly count: number;
   readonly every_ms: Delay;
   readonly mix: readonly MixPart[];
 }
 
-/** One kind of order, drawn with its weight among the others. */
+/** One kind of order with its weight. */
 export type MixPart = MixKinds & { readonly weight?: number };
 
-/** Exactly one of them. What lists, ranges and absent members leave open is drawn for each order. */
+/** Exactly one of them. Lists, ranges and absent members are drawn for each order. */
 export interface MixKinds {
   readonly payment?: { readonly token: Name; readonly value: DecimalRange };
-  /** Of an operation that one of the workload's wallets has open. */
+  /** Cancels an open operation of one of the workload's wallets. */
   readonly cancellation?: true;
   readonly mint?: {
     readonly from: Name;
@@ -316,7 +316,7 @@ export interface MixKinds {
     readonly value: DecimalRange;
     readonly to?: readonly Name[];
   };
-  /** Of one's own balance; with `accounts`, of somebody else's. */
+  /** Burns the signer's own balance, or that of `accounts`. */
   readonly burn?: {
     readonly from: Name;
     readonly token: Name;
@@ -330,7 +330,7 @@ export interface MixKinds {
   readonly revoke?: MixRolePart;
   readonly pause?: NonNullable<SubmitKinds["pause"]>;
   readonly unpause?: NonNullable<SubmitKinds["unpause"]>;
-  /** The symbol is followed by the number of the order. */
+  /** The number of the order is appended to the symbol. */
   readonly issue?: NonNullable<SubmitKinds["issue"]>;
 }
 
@@ -350,7 +350,7 @@ export interface MixRolePart {
   readonly to: readonly Name[];
 }
 
-/** Exactly one event, with what narrows it. */
+/** Exactly one event, with its filters. */
 export interface TriggerPart {
   readonly submitted?: Name;
   readonly voted?: Name;

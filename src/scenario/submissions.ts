@@ -1,4 +1,4 @@
-/** The operations that a scenario hands in: built, signed (or badly signed) and named. */
+/** Submissions of a scenario: built, signed (or falsely signed) and named. */
 import { present, unreachable } from "../core/base/assert.ts";
 import type { Nonce, Signature } from "../core/base/ids.ts";
 import {
@@ -19,16 +19,16 @@ import { kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
 export interface Named {
   readonly submission: Submission;
   readonly id: OperationId;
-  /** The client that hands it in. */
+  /** The submitting client. */
   readonly client: string;
-  /** What the file calls it. */
+  /** Name in the file. */
   readonly name: string | undefined;
 }
 
-/** The order of the group: s and n - s are two signatures of one signer, of which only the low one counts. */
+/** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** What each `submit` step hands in, in the order of the steps; `undefined` for other steps. */
+/** The submission of each `submit` step, by step index; `undefined` for other steps. */
 export function submissionsOf(
   scenario: Scenario,
   directory: Directory,
@@ -98,7 +98,7 @@ function spoiled(signature: Signature, how: Submit["signature"]): Signature {
   }
 }
 
-/** What a submission signs. @throws RangeError for one that signs nothing of its own. */
+/** The operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own */
 export function operationOf(submit: Submit, directory: Directory, chainId: number): Operation {
   const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
   const kind = kindOf(submit);
@@ -167,7 +167,7 @@ export function operationOf(submit: Submit, directory: Directory, chainId: numbe
       };
     case "recovery":
     case "again":
-      throw new RangeError(`submit: a ${kind} signs nothing of its own`);
+      throw new RangeError(`submit: a ${kind} has no operation of its own`);
     default:
       return unreachable(kind);
   }

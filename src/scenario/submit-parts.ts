@@ -1,4 +1,4 @@
-/** What all kinds of submissions share, whatever stands in them. */
+/** Access to the common members of all kinds of submissions. */
 import type { Step, StepVerb, Submit, SubmitKind } from "./scenario.ts";
 import type { Decimal, Name } from "./scenario-words.ts";
 import { STEP_VERBS } from "./schema/step.ts";
@@ -7,19 +7,19 @@ import { SUBMIT_KINDS } from "./schema/submit.ts";
 /** The operator's account: the only one with a fixed name. */
 export const OPERATOR = "operator";
 
-/** Which kind of operation is handed in. */
+/** The kind of a submission. */
 export function kindOf(submit: Submit): SubmitKind {
   return SUBMIT_KINDS.find((kind) => submit[kind] !== undefined) ?? "again";
 }
 
-/** Which verb a step has. */
+/** The verb of a step. */
 export function verbOf(step: Step): StepVerb {
   return STEP_VERBS.find((verb) => step[verb] !== undefined) ?? "submit";
 }
 
-/** A member of a submission that names something. */
+/** A member of a submission that is a name. */
 export interface Mention {
-  /** The way to it from the submission. */
+  /** Path from the submission. */
   readonly path: readonly (string | number)[];
   readonly name: Name;
 }
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ACCOUNT_FIELDS = ["from", "to", "account", "address", "master"];
 
-/** Every account that a submission names. */
+/** The accounts in a submission. */
 export function accountsIn(submit: Submit): readonly Mention[] {
   const kind = kindOf(submit);
   const body = bodyOf(submit);
@@ -39,13 +39,13 @@ export function accountsIn(submit: Submit): readonly Mention[] {
   return found;
 }
 
-/** The token that a submission names. */
+/** The token of a submission. */
 export function tokenIn(submit: Submit): Mention | undefined {
   const name = bodyOf(submit)["token"];
   return typeof name === "string" ? { path: [kindOf(submit), "token"], name } : undefined;
 }
 
-/** The amounts that a submission names, of its token. */
+/** The amounts in a submission, in units of its token. */
 export function amountsIn(submit: Submit): readonly { readonly path: readonly string[]; readonly text: Decimal }[] {
   const body = bodyOf(submit);
   return ["value", "allowance"].flatMap((field) =>
@@ -53,7 +53,7 @@ export function amountsIn(submit: Submit): readonly { readonly path: readonly st
   );
 }
 
-/** Who signs: the operator for an issue that names nobody; nobody for a recovery or a repetition. */
+/** The signer: by default the operator for an issue; `undefined` for a recovery or a repetition. */
 export function signerOf(submit: Submit): Name | undefined {
   const kind = kindOf(submit);
   if (kind === "again" || kind === "recovery") return undefined;

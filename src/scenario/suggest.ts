@@ -1,13 +1,13 @@
-/** "Did you mean": the closest of some words, if any is close. */
+/** "Did you mean" suggestions. */
 import { distance } from "fastest-levenshtein";
 
-/** ` (did you mean "x"?)`, or nothing. */
+/** ` (did you mean "x"?)`, or an empty text without a close word. */
 export function suggestion(got: string, known: readonly string[]): string {
   const best = closest(got, known);
   return best === undefined ? "" : ` (did you mean "${best}"?)`;
 }
 
-/** The closest known word, where any is only a slip away. */
+/** The known word with the lowest edit distance, or `undefined` if none is close. */
 export function closest(got: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -24,12 +24,12 @@ export function closest(got: string, known: readonly string[]): string | undefin
   return best;
 }
 
-/** Two letters changed are a slip in a word of four, and another word in one of three. */
+/** Accepts two edits in a word of four letters, one in a shorter word. */
 function isClose(away: number, length: number): boolean {
   return away < length && away <= (length <= 3 ? 1 : Math.max(2, Math.floor(length / 3)));
 }
 
-/** The first words of a long list. */
+/** The first words of a list, with the number of further ones. */
 export function someOf(words: readonly string[], limit = 12): string {
   const shown = words.slice(0, limit).join(", ");
   return words.length > limit ? `${shown} and ${words.length - limit} more` : shown;

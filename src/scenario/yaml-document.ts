@@ -1,4 +1,4 @@
-/** YAML to plain data, with the place of every part. Refuses whatever one could read in two ways. */
+/** YAML to plain data with source positions. Rejects ambiguous constructs. */
 import {
   type Document,
   isAlias,
@@ -16,19 +16,18 @@ import { type Issue, type Path, type Problem, placeIn } from "./problem.ts";
 
 export interface YamlDocument {
   readonly data: unknown;
-  /** Where an issue stands in the text. */
+  /** Adds the position in the text to an issue. */
   readonly place: (issue: Issue) => Problem;
 }
 
-/** The data of a text, or what keeps it from being data. */
+/** The data of a text, or the problems of the text. */
 export function readYaml(
   text: string,
 ): { readonly document: YamlDocument } | { readonly problems: readonly Problem[] } {
   if (text.length > SCENARIO_BYTES)
     return { problems: [at(text, 0, `expected at most ${SCENARIO_BYTES} characters, got ${text.length}`)] };
   const deep = tooDeep(text);
-  if (deep !== undefined)
-    return { problems: [at(text, deep, `expected at most ${YAML_DEPTH} brackets in each other`)] };
+  if (deep !== undefined) return { problems: [at(text, deep, `expected at most ${YAML_DEPTH} nested brackets`)] };
   const document = parseDocument(text, {
     lineCounter: new LineCounter(),
     prettyErrors: false,
@@ -49,7 +48,7 @@ export function readYaml(
     const data = plain(document.toJS({ maxAliasCount: YAML_ALIASES }));
     return { document: { data, place: (issue) => at(text, offsetOf(document, issue), issue.message) } };
   } catch (error) {
-    return { problems: [at(text, 0, `the file's aliases unfold to too much: ${(error as Error).message}`)] };
+    return { problems: [at(text, 0, `the file's aliases expand to too much: ${(error as Error).message}`)] };
   }
 }
 
@@ -64,11 +63,11 @@ function decimalOnly(tags: Tags): Tags {
 
 function yamlMessage(code: string, message: string): string {
   if (code === "MULTIPLE_DOCS") return "expected one document, got a second one after ---";
-  if (code === "DUPLICATE_KEY") return "this key stands twice in its map";
+  if (code === "DUPLICATE_KEY") return "duplicate key in this map";
   return message.split("\n")[0] ?? message;
 }
 
-/** Whole numbers as `number` where they are exact; others stay `bigint`, which no schema takes. */
+/** Converts integers to `number` if that is exact; others stay `bigint`, which no schema accepts. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") {
     const exact = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
@@ -86,7 +85,7 @@ function at(text: string, offset: number, message: string): Problem {
   return { ...placeIn(text, Math.min(offset, text.length)), message };
 }
 
-/** Brackets nested so deep that a recursive parser might not come back; the offset of the first too many. */
+/** The offset of the first bracket beyond the depth limit, which protects the recursive parser. */
 function tooDeep(text: string): number | undefined {
   let depth = 0;
   for (let offset = 0; offset < text.length; offset++) {
@@ -115,7 +114,7 @@ function isPairOf(item: unknown): item is Pair {
   return typeof item === "object" && item !== null && "key" in item;
 }
 
-/** The offset of the deepest part of the path that the document has. */
+/** The offset of the longest prefix of the path that the document contains. */
 function offsetOf(document: Document, { path, atKey }: Issue): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

@@ -99,14 +99,14 @@ describe("quorumlab explain", () => {
     const { code, out } = await told(["explain", file]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^good\n4 validators, a quorum is 3, at most 1 may lie; seed 1\n {4}0 ms {2}alice hands \w+ to v1\n/,
+      /^good\n4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1\n {4}0 ms {2}alice submits \w+ to v1\n/,
     );
     expect(out).toMatch(/\npass {2}1 final after \d+ ms\n$/);
     const short = await told(["explain", file, "--lines", "2"]);
     expect(short.out).toMatch(/\n\d+ earlier lines: quorumlab explain \S+a\.yaml --lines \d+\n/);
     expect(short.out.split("\n").filter((line) => / ms {2}\S|^ {10}/.test(line))).toHaveLength(2);
     const { lines } = await told(["explain", file, "--seed", "7", "--json"]);
-    expect(lines[0]).toEqual({ type: "story", at: 0, text: expect.stringMatching(/^alice hands /), breach: false });
+    expect(lines[0]).toEqual({ type: "story", at: 0, text: expect.stringMatching(/^alice submits /), breach: false });
     expect(lines.at(-1)).toMatchObject({ type: "end", run: file, verdict: "pass", after: 0 });
   });
 

@@ -51,7 +51,7 @@ describe("quorumlab fuzz", () => {
   it("stops after as many failures as asked for, and tells people how to go on", async () => {
     const { code, out } = await fuzz("--seeds", "6", ...BUG, "--stop-after", "1");
     expect(code).toBe(1);
-    expect(out).toMatch(/again: quorumlab run .*\.yaml --seed \d+/);
+    expect(out).toMatch(/reproduce: quorumlab run .*\.yaml --seed \d+/);
     expect(out).toMatch(/smaller: quorumlab shrink .*\.yaml --seed \d+/);
     expect(out).toMatch(/worlds?, 1 failed in 1 way/);
   });

@@ -40,7 +40,7 @@ describe("quorumlab run", () => {
     const { code, out } = await told(["run", folder({ "a.yaml": UNMET })]);
     expect(code).toBe(1);
     expect(out).toMatch(/unmet[\s\S]*expected balance: balance of bob in USD: expected 11, got 10/);
-    expect(out).toMatch(/again: quorumlab run \S+a\.yaml --seed 1/);
+    expect(out).toMatch(/reproduce: quorumlab run \S+a\.yaml --seed 1/);
   });
 
   it("goes on behind a bad file; the gravest exit code wins", async () => {

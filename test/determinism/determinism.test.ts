@@ -1,6 +1,6 @@
 /**
- * Goal: one scenario and one seed give one result, wherever they run: verdict, hash, events, state roots, certificates,
- * transcript, marks. Method: the same scenarios and drawn worlds twice in this process, in two other processes, in a
+ * Goal: one scenario and one seed give one result everywhere: verdict, hash, events, state roots, certificates,
+ * transcript, coverage. Method: scenario files and generated ones, twice in this process, in two other processes, in a
  * worker, in another time zone and locale, and under the oldest and the newest Node. The other processes run the built
  * program, this one the sources.
  */
@@ -29,7 +29,7 @@ const THIS_NODE = { node: process.execPath, env: {} };
 describe("one scenario and one seed", () => {
   const here = resultsHere(CASES);
 
-  test("give different results for different files, worlds and seeds, with certificates and state roots in them", () => {
+  test("give different results for different scenarios and seeds, with certificates and state roots", () => {
     expect(new Set(here).size).toBe(CASES.length);
     for (const result of here) {
       const { finals, validators } = JSON.parse(result) as { readonly finals: object[]; readonly validators: object[] };
@@ -37,7 +37,7 @@ describe("one scenario and one seed", () => {
     }
   });
 
-  test("give one result again in the same process", () => expect(resultsHere(CASES)).toEqual(here));
+  test("give the same result again in this process", () => expect(resultsHere(CASES)).toEqual(here));
 
   test("give one result in two other processes", () => {
     expect(toldBy(THIS_NODE, CASES).results).toEqual(here);

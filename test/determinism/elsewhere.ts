@@ -1,4 +1,4 @@
-/** Cases, this process's results for them, and the places beside this process that must come to the same. */
+/** Cases, and their results in this process, in other processes and in workers. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,14 +7,14 @@ import { type SimulateOptions, simulate } from "../../src/library/simulate.ts";
 import { drawScenario } from "../../src/search/fuzz/draw.ts";
 import type { ProfileName } from "../../src/search/fuzz/profile.ts";
 
-/** A scenario file or a drawn world, and how it is run. */
+/** A scenario file or generated scenario with its options. */
 export interface Case {
   readonly file?: string;
   readonly drawn?: { readonly seed: string; readonly profile: ProfileName };
   readonly options: Pick<SimulateOptions, "seed" | "crypto">;
 }
 
-/** The results of all cases, as text, and where they were made. */
+/** The results of all cases as text, and the environment in which they were made. */
 export interface Told {
   readonly node: string;
   readonly timeZone: string;
@@ -28,13 +28,13 @@ export interface Elsewhere {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Far from UTC by hours and quarters of an hour; letters change case differently there. */
+/** A time zone far from UTC and off by quarters of an hour; a locale with other case mappings. */
 export const AWAY = { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
 
 /** The versions in `nodes/package.json`; the oldest is the first that package.json supports. */
 export const VERSIONS = { oldest: "20.19.0", newest: "26.10.0" };
 
-/** The binary of one of these versions; `undefined` where none is made for this platform. @throws Error where it is not installed. */
+/** The binary of a version; `undefined` without one for this platform. @throws Error if it is not installed */
 export function nodeOf(age: keyof typeof VERSIONS): string | undefined {
   const { platform, arch } = process;
   if (platform !== "linux" || (arch !== "x64" && arch !== "arm64")) return undefined;
@@ -43,7 +43,7 @@ export function nodeOf(age: keyof typeof VERSIONS): string | undefined {
   throw new Error(`${path} is missing: "npm run nodes" installs it`);
 }
 
-/** Everything that a run comes to, in this process and by the sources: verdict, hash, state roots, certificates, marks. */
+/** Results of this process and the sources: verdict, hash, state roots, certificates, coverage. */
 export function resultsHere(cases: readonly Case[]): readonly string[] {
   return cases.map(({ file, drawn, options }) => {
     const scenario = drawn === undefined ? readFileSync(file ?? "", "utf8") : drawScenario(drawn.seed, drawn.profile);
@@ -55,7 +55,7 @@ function plain(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** The same in a process or in a worker of its own, by the built program. */
+/** Results of another process or worker with the built program. */
 const PROGRAM = `
 const { isMainThread, parentPort, workerData } = require("node:worker_threads");
 const { readFileSync } = require("node:fs");
@@ -76,10 +76,10 @@ Promise.all([import(root + "/index.js"), import(root + "/search/fuzz/draw.js")])
 `;
 
 const ROOT = new URL("../../dist", import.meta.url).href;
-/** Room for what a process prints, in bytes. */
+/** Most output of a process, in bytes. */
 const OUTPUT_BYTES = 67_108_864;
 
-/** The results of another process. @throws Error where it fails. */
+/** The results of another process. @throws Error if it fails */
 export function toldBy({ node, env }: Elsewhere, cases: readonly Case[]): Told {
   const text = execFileSync(node, ["-e", PROGRAM, JSON.stringify({ root: ROOT, cases })], {
     encoding: "utf8",

@@ -1,6 +1,6 @@
 /**
- * Goal: what the commands print for programs is the same to the last byte, wherever it is made; and a seed of `fuzz` gives
- * one hash here, in another process and in a thread. Method: two processes of the built command, others with more threads
+ * Goal: the JSON lines of commands are equal byte for byte in every environment, and a seed of `fuzz`
+ * gives one hash here, in another process and in a thread. Method: two processes of the built command, others with more threads
  * under other versions of Node, in another time zone and locale, a thread of a campaign, and the sources in this process.
  * Only times and the version of Node may differ.
  */
@@ -22,7 +22,7 @@ const SEEDS = ["1", "2", "3"];
 
 const HERE: Elsewhere = { node: process.execPath, env: {} };
 
-/** Lines of another process, without what they took. */
+/** Lines of another process, without durations. */
 function lines(...argv: readonly string[]): string {
   return linesOf(HERE, argv);
 }
@@ -52,7 +52,7 @@ function hashesIn(text: string): readonly unknown[] {
   return runs.filter(({ type }) => type === "run").map(({ hash }) => hash);
 }
 
-/** The hash of a seed's run, and whether it failed: only those are printed. */
+/** The hash of a seed's run, and true if it failed: the command prints failures only. */
 function seedHere(seed: string): { readonly hash: string; readonly fails: boolean } {
   const run = runSeed(seed, WORLDS);
   let slice = run.next();

@@ -9,7 +9,7 @@ const half = (real: Rules): Rules => ({
   consensus: { ...real.consensus, quorumOf: (n) => 2 * real.consensus.faultyOf(n) },
 });
 
-test("with a quorum of 2f what is final is undone, and fast-check finds how little that takes", () => {
+test("with a quorum of 2f finality is reverted, and fast-check finds a minimal scenario", () => {
   const drawn = scenarios({ validators: [4], checkpoints: false, committees: false });
   const property = fc.property(drawn, (scenario) =>
     simulate(scenario, { rules: half }).violations.every(({ invariant }) => invariant !== "irreversibility"),

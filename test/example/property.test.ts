@@ -3,12 +3,12 @@ import { type SimulationResult, simulate } from "quorumlab";
 import { scenarios } from "quorumlab/fast-check";
 import { expect, test } from "vitest";
 
-/** What all accounts and the fee pool have together, in the token's smallest unit. */
+/** The total of all accounts and the fee pool, in the token's smallest unit. */
 function total({ balances, pools }: SimulationResult, token: string): bigint {
   return Object.values(balances).reduce((sum, held) => sum + (held[token] ?? 0n), pools[token] ?? 0n);
 }
 
-test("payments make and lose no money, whatever clients, links and one liar of four do", () => {
+test("payments conserve money under any clients, links and one Byzantine validator of four", () => {
   const drawn = scenarios({ validators: [4], checkpoints: false, committees: false });
   const property = fc.property(drawn, fc.nat(), (scenario, seed) => {
     fc.pre(!/"(mint|burn)"/.test(JSON.stringify(scenario.steps)));

@@ -1,4 +1,4 @@
-/** How a bug is shown with a build that knows fewer words, played by a program of a few lines. */
+/** Reproduction of a bug with an earlier build of fewer features, simulated by a short program. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The try to show a bug with an earlier build. */
+/** Reproduction of a bug with an earlier build. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isNode, isSeq, LineCounter, parseDocument } from "yaml";
@@ -6,17 +6,17 @@ import { DETAIL_LENGTH } from "./limits.ts";
 import type { Reproduction } from "./row.ts";
 import { type Refused, type ToldRun, toldBy } from "./told.ts";
 
-/** What came of it. */
+/** Result of a reproduction. */
 export type Attempt =
   | { readonly type: "shown"; readonly as: Omit<Reproduction, "commit" | "on"> }
-  /** What was left out might have shown it. */
+  /** A removed expectation might have shown the bug. */
   | { readonly type: "passed"; readonly without: readonly string[] }
   /** The build cannot run the file. */
   | { readonly type: "refused"; readonly why: string };
 
 /**
- * Runs a file. Expectations that the build has no word for are left out, one after the other, in a copy in `folder`:
- * marks and words often come with the mend.
+ * Runs a file. Expectations unknown to the build are removed one by one, in a copy in `folder`: coverage points and
+ * members often come with the fix.
  */
 export function attempt(main: string, file: string, folder: string): Attempt {
   const without: string[] = [];
@@ -42,7 +42,7 @@ function attemptOf({ verdict, reason, violations, unmet }: ToldRun, without: rea
   return { type: "shown", as: without.length > 0 ? { ...as, without: [...without] } : as };
 }
 
-/** Rewrites a file without the expectation of the first problem, and tells which; `undefined` where that is in none. */
+/** Removes the expectation of the first problem from a file and returns it; `undefined` if the problem is elsewhere. */
 function leaveOut(file: string, { problems }: Refused): string | undefined {
   const text = readFileSync(file, "utf8");
   const lineCounter = new LineCounter();

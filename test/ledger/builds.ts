@@ -1,4 +1,4 @@
-/** Earlier commits, each built once in a worktree of its own. */
+/** Builds of earlier commits, each in a worktree of its own. */
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { printed } from "./program.ts";
 /** The program of a build, below its folder. */
 export const MAIN = "dist/cli/main.js";
 
-/** Holds worktrees until `remove` is called, whatever happened in between. */
+/** Worktrees, which exist until `remove` is called. */
 export class Builds {
-  /** Outside every worktree: for files of whoever uses the builds. */
+  /** Folder outside all worktrees, for files of the caller. */
   readonly folder: string = mkdtempSync(join(tmpdir(), "quorumlab-ledger-"));
   readonly #root: string;
   readonly #say: (line: string) => void;
@@ -20,7 +20,7 @@ export class Builds {
     this.#say = say;
   }
 
-  /** The command line's program of a commit; `undefined` where the commit has none. Throws where it does not build. */
+  /** The built program of a commit; `undefined` if the commit has none. @throws Error if the build fails */
   mainOf(commit: string): string | undefined {
     const tree = this.#trees.get(commit) ?? this.#checkOut(commit);
     if (!existsSync(join(tree, "src/cli/main.ts"))) return undefined;

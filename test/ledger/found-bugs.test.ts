@@ -14,11 +14,11 @@ describe("the ledger of found bugs", () => {
     expect(ledgerOf([...rows].reverse())).toBe(text);
   });
 
-  it("calls each bug what its scenario is called", () => {
+  it("names each bug like its scenario", () => {
     for (const { file, bug } of rows) expect([file, bug]).toEqual([file, parse(readFileSync(file, "utf8")).name]);
   });
 
-  it("says for each bug when it last showed, before its mend, or why it cannot be shown", () => {
+  it("names the last commit before the fix that reproduces each bug, or the reason why none does", () => {
     for (const row of rows) {
       if (row.reproduced === null) expect(row.why).not.toBe("");
       else expect(row.reproduced.commit).not.toBe(row.mended);
@@ -39,14 +39,14 @@ describe("a line of the ledger", () => {
     }
   }
 
-  it("is a bug that showed, one whose mend is not committed yet, or one that cannot be shown and why", () => {
+  it("is a reproduced bug, one whose fix is not committed yet, or one that is not reproducible, with the reason", () => {
     const shown = { ...reproduced, verdict: "violation", invariant: "agreement", without: ["{ mark: x }"] };
     for (const good of [row, { ...row, mended: null }, { ...row, reproduced: shown }])
       expect(rowsOf(`${JSON.stringify(good)}\n`)).toEqual([good]);
     expect(refusalOf({ ...row, reproduced: null, why: "no words for it" })).toBe("");
   });
 
-  it("is refused without a reproduction or a reason, and with a part that is none", () => {
+  it("is rejected without a reproduction or a reason, and with an invalid member", () => {
     const bad = [
       { ...row, reproduced: null },
       { ...row, reproduced: null, why: "" },
@@ -60,7 +60,7 @@ describe("a line of the ledger", () => {
     for (const line of bad) expect([line, refusalOf(line)]).toEqual([line, expect.stringContaining(`${LEDGER}:1: `)]);
   });
 
-  it("is refused where it is no JSON, and where the last one has no end", () => {
+  it("is rejected without valid JSON or a line end", () => {
     expect(() => rowsOf("{\n")).toThrow(`${LEDGER}:1: expected JSON`);
     expect(() => rowsOf(JSON.stringify(row))).toThrow("expected a line end after the last row");
   });

@@ -1,8 +1,8 @@
-/** What git knows of a file. */
+/** Git history of a file. */
 import { ANCESTORS, HASH_DIGITS } from "./limits.ts";
 import { printed, run } from "./program.ts";
 
-/** Why there is no history to work with; `undefined` where there is one. */
+/** The reason why the history is unusable; `undefined` if it is complete. */
 export function noHistory(root: string): string | undefined {
   const { code, out, err } = run("git", ["rev-parse", "--is-shallow-repository"], root);
   if (code !== 0) return `the ledger needs the history of git: ${err.trim()}`;
@@ -10,11 +10,11 @@ export function noHistory(root: string): string | undefined {
   return "the ledger needs the whole history, and this clone is shallow: run git fetch --unshallow first";
 }
 
-/** Where a file came into the history; hashes are shortened. */
+/** The commit that added a file; hashes are shortened. */
 export interface Origin {
-  /** The commit that brought it; null for a file that is in no commit yet. */
+  /** The commit that added it; null for an uncommitted file. */
   readonly added: string | null;
-  /** The commits before that one, nearest first: HEAD and so on for a file that is in none. */
+  /** Its ancestors, nearest first; HEAD and its ancestors for an uncommitted file. */
   readonly before: readonly string[];
 }
 

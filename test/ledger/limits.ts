@@ -1,4 +1,4 @@
-/** Bounds of the ledger's work. */
+/** Bounds of the ledger's renewal. */
 
 /** Commits before the file's own that are asked in turn whether the bug shows there; each costs a build. */
 export const ANCESTORS = 6;
@@ -6,7 +6,7 @@ export const ANCESTORS = 6;
 export const PROGRAM_MS = 600_000;
 /** Most that a program may print, in bytes: a run prints two lines. */
 export const OUTPUT_BYTES = 16_777_216;
-/** Letters of a violation's or unmet expectation's words that a row keeps. */
+/** Characters of a violation's detail in a row. */
 export const DETAIL_LENGTH = 160;
 /** Digits of a commit's hash in a row. */
 export const HASH_DIGITS = 7;

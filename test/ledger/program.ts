@@ -2,14 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { OUTPUT_BYTES, PROGRAM_MS } from "./limits.ts";
 
-/** What a program came to. */
+/** Result of a program. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a program to its end; throws where it does not start, takes too long or is ended by a signal. */
+/** Runs a program to its end. @throws Error if it does not start, times out or is killed by a signal */
 export function run(program: string, args: readonly string[], folder: string): Ended {
   const { status, signal, stdout, stderr, error } = spawnSync(program, args, {
     cwd: folder,

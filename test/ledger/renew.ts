@@ -18,12 +18,12 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** What somebody typed is not what it should be. */
+/** A mistake in the command line. */
 class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The files that the command line names: all, or one. */
+/** The files of the command line: all, or one. */
 function chosenOf(files: readonly string[]): readonly string[] {
   const only = onlyOf();
   if (only === undefined) return files;
@@ -41,7 +41,7 @@ function onlyOf(): string | undefined {
   }
 }
 
-/** Runs these files, and writes the ledger once all have run: an error leaves it as it was. */
+/** Runs the files, then writes the ledger: an error leaves it unchanged. */
 function renew(files: readonly string[], chosen: readonly string[]): number {
   const old = existsSync(LEDGER) ? rowsOf(readFileSync(LEDGER, "utf8")) : [];
   const rows = new Map(old.filter(({ file }) => files.includes(file)).map((row): [string, Row] => [row.file, row]));
@@ -61,7 +61,7 @@ function renew(files: readonly string[], chosen: readonly string[]): number {
   writeFileSync(LEDGER, ledgerOf([...rows.values()]));
   const all = [...rows.values()];
   const shown = all.filter(({ reproduced }) => reproduced !== null).length;
-  say(`${LEDGER}: ${all.length} bugs, ${shown} of them shown on the commit before their mend`);
+  say(`${LEDGER}: ${all.length} bugs, ${shown} of them reproduced on the commit before their fix`);
   for (const complaint of complaints) complain(complaint);
   return complaints.length > 0 ? EXIT.failed : EXIT.expected;
 }
@@ -74,7 +74,7 @@ function main(): number {
   return renew(files, chosenOf(files));
 }
 
-// An interrupted child makes its caller throw, so that the worktrees are removed on the way out.
+// An interrupted child makes its caller throw, so that the worktrees are removed.
 process.on("SIGINT", () => undefined);
 try {
   process.exitCode = main();

@@ -1,4 +1,4 @@
-/** One row of the ledger, run again. */
+/** Renewal of one row of the ledger. */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
@@ -8,7 +8,7 @@ import { originOf } from "./history.ts";
 import type { Reproduction, Row } from "./row.ts";
 import { toldBy } from "./told.ts";
 
-/** What rows are renewed with. */
+/** Context of a renewal. */
 export interface Workshop {
   /** The root of the project, built. */
   readonly root: string;
@@ -20,20 +20,20 @@ export interface Workshop {
 
 export interface Renewal {
   readonly row: Row;
-  /** What is wrong with it, for whoever renews the ledger. */
+  /** Problems of the row, for the maintainer. */
   readonly complaints: readonly string[];
 }
 
-/** The row of a file after it was run on the commits before its mend, and on the present build. */
+/** The row of a file after runs on the commits before its fix and on the present build. */
 export function renewed(file: string, old: Row | undefined, shop: Workshop): Renewal {
   const { bug, mended, reproduced, why } = shownBefore(file, shop);
   const row = { bug, file, mended, command: `npm run ledger -- --only ${basename(file, ".yaml")}` };
   const broken = brokenNow(file, shop);
   if (reproduced !== null) return { row: { ...row, reproduced }, complaints: broken };
-  // A ledger keeps when a bug last showed, also where it does so no more.
+  // An earlier reproduction stays in the ledger.
   const last = old?.reproduced ?? null;
   if (old === undefined || last === null) {
-    // Where no commit shows it, whoever knows its mend has written that by hand.
+    // Without a reproduction the fix is written by hand.
     return { row: { ...row, mended: old?.mended ?? mended, reproduced, why }, complaints: broken };
   }
   const gone = `${file} showed on ${last.commit} last on ${last.on}, and does so no more: ${why}`;
@@ -44,11 +44,11 @@ interface Search {
   readonly bug: string;
   readonly mended: string | null;
   readonly reproduced: Reproduction | null;
-  /** Why it is not reproduced; empty where it is. */
+  /** Reason why it is not reproduced; empty if it is. */
   readonly why: string;
 }
 
-/** Looks for the nearest commit before the mend that shows the bug: some were mended before their file was written. */
+/** Searches the nearest commit before the fix that shows the bug: some files are younger than their fix. */
 function shownBefore(file: string, { root, builds, today, say }: Workshop): Search {
   const { name: bug } = parse(readFileSync(join(root, file), "utf8")) as { readonly name: string };
   const { added, before } = originOf(file, root);

@@ -1,4 +1,4 @@
-/** The rows of the ledger of found bugs: one JSON line for each file in scenarios/regressions. */
+/** Rows of the ledger of found bugs: one JSON line for each file in scenarios/regressions. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Static, Type } from "typebox";
 
@@ -12,16 +12,16 @@ const commit = Type.String({ pattern: "^[0-9a-f]{7,40}$" });
 
 const reproduction = Type.Object(
   {
-    /** Where it was last run. */
+    /** Commit of the last reproduction. */
     commit,
     /** The day of that run, UTC. */
     on: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" }),
     verdict: Type.Enum(["violation", "stalled", "unmet", "error"]),
     /** The first that was violated, where any was. */
     invariant: Type.Union([text, Type.Null()]),
-    /** The first violation or unmet expectation, in words. */
+    /** The first violation or unmet expectation, as a sentence. */
     detail: text,
-    /** Expectations of the file that were left out, since that commit has no word for them. */
+    /** Expectations that were removed because the commit does not know them. */
     without: Type.Optional(Type.Array(text, { minItems: 1 })),
   },
   { additionalProperties: false },
@@ -32,17 +32,17 @@ const known = {
   bug: text,
   file: Type.String({ pattern: `^${REGRESSIONS}/[a-z0-9-]+\\.yaml$` }),
   /**
-   * The commit that mended it; null as long as it is not committed. Of a bug that is not reproduced: the one that brought
-   * the file, unless somebody has written another by hand.
+   * The commit of the fix; null until it is committed. For a bug that is not reproduced: the commit that added the file,
+   * unless another one is written by hand.
    */
   mended: Type.Union([commit, Type.Null()]),
-  /** Shows it on the commit before that one, and renews the row. */
+  /** Command that renews the row. */
   command: text,
 };
 
 const row = Type.Union([
   Type.Object({ ...known, reproduced: reproduction }, { additionalProperties: false }),
-  /** Why it cannot be shown on the commit before. */
+  /** Reason why it is not reproducible. */
   Type.Object({ ...known, reproduced: Type.Null(), why: text }, { additionalProperties: false }),
 ]);
 

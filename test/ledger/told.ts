@@ -1,8 +1,8 @@
-/** One scenario file run by the command line of some build. */
+/** Run of one scenario file by the command line of a build. */
 import { type Ended, run } from "./program.ts";
 import type { Reproduction } from "./row.ts";
 
-/** What a run was told as; a contract with users' programs, so that every build tells it alike. */
+/** The run line, a contract with users' programs and so equal in every build. */
 export interface ToldRun {
   readonly type: "run";
   readonly verdict: "pass" | Reproduction["verdict"];
@@ -11,7 +11,7 @@ export interface ToldRun {
   readonly unmet?: readonly string[];
 }
 
-/** The file is no scenario to that build. */
+/** The build rejects the file. */
 export interface Refused {
   readonly type: "refused";
   /** Lines count from 1. */
@@ -20,7 +20,7 @@ export interface Refused {
 
 export type Told = ToldRun | Refused;
 
-/** Runs a file with seed 1; throws where the build tells neither a run nor why there is none. */
+/** Runs a file with seed 1. @throws Error if the build prints neither a run nor a problem */
 export function toldBy(main: string, file: string, folder: string): Told {
   const ended = run(process.execPath, [main, "run", file, "--seed", "1", "--json"], folder);
   const lines = ended.out.split("\n").filter((line) => line.startsWith("{"));

@@ -1,18 +1,18 @@
-/** Goal: the door says what the command says. Method: one small scenario, with the real rules, a changed one, and too few states. */
+/** Goal: `explore` returns what the command reports. Method: one small scenario, real and custom rules, few states. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type ExploreOptions, explore, NotExplorable, ScenarioError } from "../../src/index.ts";
 
 const TEXT = readFileSync("scenarios/explore/conflict-and-cancellation.yaml", "utf8");
 
-test("the real rules are exhausted, and what was bounded is said", () => {
+test("the exploration of the real rules is exhausted, and the bounds are reported", () => {
   const { exhausted, states, breach, bounds } = explore(TEXT, { rounds: 0 });
   expect({ exhausted, breach }).toEqual({ exhausted: true, breach: undefined });
   expect(states).toBeGreaterThan(30);
   expect(bounds).toMatchObject({ validators: 4, byzantine: "v4", rounds: 0, crashes: 0 });
 });
 
-test("a quorum of two of four is broken on a short way, as the oracles say too", () => {
+test("a quorum of two of four has a short counterexample, which the oracles confirm", () => {
   const { exhausted, breach } = explore(TEXT, {
     rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => Math.ceil(n / 2) } }),
   });
@@ -21,7 +21,7 @@ test("a quorum of two of four is broken on a short way, as the oracles say too",
   expect(breach?.violations.map(({ invariant }) => invariant)).toContain("agreement");
 });
 
-test("a certificate of all four is never made while one is silent, unless nobody checks liveness", () => {
+test("a quorum of all four violates liveness while one is silent, unless liveness is off", () => {
   const changed = {
     rounds: 0,
     rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => n } }),
@@ -32,7 +32,7 @@ test("a certificate of all four is never made while one is silent, unless nobody
   expect(explore(TEXT, { ...changed, liveness: "off" })).toMatchObject({ exhausted: true, breach: undefined });
 });
 
-test("a budget that does not suffice is not exhausted, and what cannot be explored is refused", () => {
+test("an exploration with too few states is not exhausted, and unsupported scenarios are rejected", () => {
   expect(explore(TEXT, { states: 50 })).toMatchObject({ exhausted: false, breach: undefined });
   expect(() => explore(TEXT.replace("delay_ms: 10", "validators: 40"))).toThrow(NotExplorable);
   expect(() => explore("stpes: []")).toThrow(ScenarioError);

@@ -1,6 +1,6 @@
 /**
- * Goal: what `simulate` gives is what the run was, in plain records, and what `scenario` refuses it refuses with the
- * place. Method: one payment, known to the last unit; a changed rule, a changed program, and scenarios that make no sense.
+ * Goal: `simulate` returns the run as plain records, and `scenario` rejects invalid input with the position. Method:
+ * one payment with known amounts; a custom rule, a custom program, and invalid scenarios.
  */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import {
@@ -30,7 +30,7 @@ expect:
 `;
 
 describe("simulate", () => {
-  test("gives the run in plain records", () => {
+  test("returns the run as plain records", () => {
     const run = simulate(TEXT);
     expect(run).toMatchObject({ verdict: "pass", reason: "", seed: "1", violations: [], unmet: [] });
     expect(run.balances).toMatchObject({ alice: { USD: 8_999n }, bob: { USD: 1_000n }, issuer: { USD: 0n } });
@@ -41,14 +41,14 @@ describe("simulate", () => {
     expect(run.transcript.join("\n")).toContain("v1 vote alice#0 round 0 x");
   });
 
-  test("is the run of the command, under any seed, however the seed is written", () => {
+  test("equals the run of the command, for a seed as number or text", () => {
     const parsed = createParser().parse(TEXT);
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
     const hash = runScenario(parsed.value, { seed: "7" }).hash;
     expect([simulate(TEXT, { seed: 7 }).hash, simulate(scenario(TEXT), { seed: "7" }).hash]).toEqual([hash, hash]);
   });
 
-  test("gives certificates that verify offline, signed for real", () => {
+  test("returns certificates that are valid offline, with real signatures", () => {
     const { finals, committees } = simulate(TEXT, { crypto: "real" });
     expect(committees.map(({ crypto }) => crypto)).toEqual(["real"]);
     const [committee] = committees as [(typeof committees)[number]];
@@ -60,7 +60,7 @@ describe("simulate", () => {
     }
   });
 
-  test("runs changed rules and changed programs instead of the real ones", () => {
+  test("runs custom rules and programs instead of the real ones", () => {
     const rules = (real: Rules): Rules => ({ ...real, consensus: { ...real.consensus, quorumOf: () => 1 } });
     expect(simulate(TEXT, { rules }).violations.map(({ invariant }) => invariant)).toContain("agreement");
     const seen = new Set<string>();
@@ -75,7 +75,7 @@ describe("simulate", () => {
     expect(seen.size).toBe(4);
   });
 
-  test("refuses other rules for a scenario that runs a known-bad variant", () => {
+  test("rejects custom rules for a scenario with a known-bad variant", () => {
     const bad = { ...scenario(TEXT), bug: "hasty-refusal" };
     expect(() => simulate(bad, { rules: (real) => real })).toThrow(RangeError);
     expect(simulate(bad).verdict).not.toBe("error");
@@ -83,11 +83,11 @@ describe("simulate", () => {
 });
 
 describe("scenario", () => {
-  test("says where a text is wrong, and what was expected", () => {
+  test("reports the position in a text and the expected value", () => {
     expect(() => scenario(TEXT.replace("value:", "vaule:"))).toThrow(/scenario:8:\d+: the key "value" is missing/);
   });
 
-  test("says where data is wrong, and what was expected", () => {
+  test("reports the path in data and the expected value", () => {
     const steps = [{ at: 0, crash: { node: "v9" } }];
     expect(() => scenario({ name: "x", steps })).toThrow(/^scenario\.steps\[0\]\.crash\.node: .*v9/);
     expect(() => scenario({ name: "x", network: { validators: 0 } })).toThrow(/^scenario\.network\.validators: /);

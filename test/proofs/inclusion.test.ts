@@ -43,7 +43,7 @@ const proofs: readonly (readonly [string, InclusionFile])[] = [
   ),
 ];
 
-/** The same JSON with one leaf, by its number, turned into something else of its kind. */
+/** The JSON with one leaf, by its number, replaced by another value of its type. */
 function changed(file: unknown, which: number): { readonly file: unknown; readonly count: number } {
   let count = 0;
   const walk = (value: unknown): unknown => {
@@ -62,8 +62,8 @@ function changed(file: unknown, which: number): { readonly file: unknown; readon
   return { file: all, count };
 }
 
-describe("a proof of inclusion", () => {
-  it("is made for every effect, failed ones too, and for every balance", () => {
+describe("an inclusion proof", () => {
+  it("exists for every effect, failed ones included, and for every balance", () => {
     expect(result).toMatchObject({ verdict: "pass" });
     expect(proofs.map(([what]) => what)).toEqual(
       expect.arrayContaining(["operation x", "receipt m", "receipt q", "balance of nobody"]),
@@ -72,18 +72,18 @@ describe("a proof of inclusion", () => {
     expect(receipts.find(({ success }) => !success)).toMatchObject({ error: "business_pause_state", fee: "0" });
   });
 
-  it.each(proofs)("holds offline, read back from its text: %s", (_, file) => {
+  it.each(proofs)("is valid offline after a round trip through its text: %s", (_, file) => {
     const read = readProof(JSON.stringify(file));
     expect(read.ok && proofRefusal(read.value, committee)).toBeUndefined();
   });
 
-  it("says what an account without an entry holds: nothing", () => {
+  it("proves balance 0 of an account without an entry", () => {
     expect(balanceProof(last, directory.account("nobody"), usd).balance?.amount).toBe("0");
   });
 
-  it("proves nothing once anything in it is changed", () => {
+  it("is invalid after any change", () => {
     fc.assert(
-      // That a second account has nothing either is no lie.
+      // Another account may have balance 0, too.
       fc.property(
         fc.constantFrom(...proofs.filter(([what]) => what !== "balance of nobody")),
         fc.nat(),

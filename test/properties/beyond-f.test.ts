@@ -1,6 +1,6 @@
 /**
- * Goal: more than f Byzantine validators may break agreement, but never the program of an honest one: no run ends in
- * `error`, and nobody honest is provably faulty. Method: drawn worlds in which f + 1 validators or more get strategies
+ * Goal: more than f Byzantine validators may violate agreement, but no run ends in `error`, and no honest validator is
+ * provably faulty. Method: generated scenarios in which f + 1 validators or more get strategies
  * that equivocate. QUORUMLAB_PROPERTY_RUNS raises the number of runs.
  */
 import fc from "fast-check";
@@ -14,7 +14,7 @@ import { drawScenario } from "../../src/search/fuzz/draw.ts";
 const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 40);
 const EQUIVOCATES = ["double-vote", "double-commit", "false-choices", "false-checkpoint", "double-close"] as const;
 
-/** The same world with more Byzantine validators than its agreement survives; nothing has to go on in it. */
+/** The scenario with more than f Byzantine validators and without liveness. */
 function beyond(scenario: Scenario, more: number): Scenario {
   const names = validatorNames(scenario);
   const count = Math.min(names.length, faultyOf(names.length) + 1 + more);
@@ -30,8 +30,8 @@ function beyond(scenario: Scenario, more: number): Scenario {
   };
 }
 
-describe("a world with more than f Byzantine validators", () => {
-  test(`never breaks an honest validator's program, in ${RUNS} runs`, () => {
+describe("a network with more than f Byzantine validators", () => {
+  test(`never makes an honest validator's program throw, in ${RUNS} runs`, () => {
     let halted = 0;
     fc.assert(
       fc.property(fc.nat(1_000_000_000).map(String), fc.nat(2), (seed, more) => {

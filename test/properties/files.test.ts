@@ -1,7 +1,6 @@
 /**
- * Goal: whatever `check` takes, `run` carries out: no limit of the world stands in the way that the check does not
- * know. Method: arbitrary files from the published schema; those that pass the check must come to a verdict on the
- * network and not on the file.
+ * Goal: `run` carries out every file that `check` accepts: the check covers all limits of the simulator. Method:
+ * arbitrary files from the published schema; those that pass the check must get another verdict than `error`.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,7 +9,7 @@ import { createParser } from "../../src/scenario/parse.ts";
 import { file } from "./files.ts";
 
 const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 150) * 4;
-/** Enough to begin every action; long runs show nothing of the file. */
+/** Enough to start every action; longer runs test nothing more of the file. */
 const EVENTS = 4_000;
 
 test(`a file that passes the check can be run, in ${RUNS} files`, () => {

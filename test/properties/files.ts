@@ -1,4 +1,4 @@
-/** Arbitrary scenario files, made from the published schema: every verb, kind and member, with names that often fit. */
+/** Arbitrary scenario files from the published schema: every verb, kind and member, with names that often match. */
 import fc from "fast-check";
 import { publishedSchema } from "../../src/scenario/schema/schema.ts";
 
@@ -15,14 +15,14 @@ type Node = Record<string, unknown> & {
 };
 
 const ACCOUNTS = ["alice", "bob", "issuer", "operator", "0x00000000000000000000000000000000000000aa"];
-/** Their nonces are counted by workloads, so nothing else is handed in from them. */
+/** Workloads assign their nonces, so they send no single operations. */
 const WALLETS = ["wanda", "walt"];
 const NODES = ["v1", "v2", "v4", "v4'"];
 const SPARES = ["v5", "v6"];
 const KEYS = ["v1", "v2/2", "v3", "v4", "v4/3", "v5"];
 const IDS = ["x", "y", "z"];
 
-/** Names that a member of this key speaks of. */
+/** Possible names in a member, by its key. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   node: NODES,
   restart: NODES,
@@ -81,7 +81,7 @@ function namesFor(path: readonly string[]): readonly string[] {
 const AMOUNTS = fc.constantFrom("0", "1", "1", "10", "2.5", "100", "0.01", "9999999999999999");
 const RANGES = fc.constantFrom("0", "1", "1", "1..5", "0.5..7", "3..9999999999999999", "7..1");
 
-/** A text of the pattern, by what the pattern is made for. */
+/** Texts that match the pattern, by its purpose. */
 function textOf(pattern: string, path: readonly string[]): fc.Arbitrary<unknown> {
   if (pattern === "^none$") return fc.constant("none");
   if (pattern.startsWith("^[A-Za-z_]") || pattern.startsWith("^([A-Za-z_]")) return fc.constantFrom(...namesFor(path));
@@ -150,7 +150,7 @@ const partOf = (name: string): fc.Arbitrary<unknown> => arbitraryOf(schema.prope
 
 type Parts = Record<string, unknown>;
 
-/** Without the members that go with others only: a file with them rarely passes. Now and then one is left as it is. */
+/** Mostly removes members that depend on others: a file with them rarely passes. */
 function tidied(one: Parts, rules: readonly (readonly [extra: string, goesWith: string])[]): Parts {
   const gone = rules.filter(([, other]) => one[other] === undefined).map(([extra]) => extra);
   return Object.fromEntries(Object.entries(one).filter(([key]) => !gone.includes(key)));
@@ -165,7 +165,7 @@ function tidySubmit(submit: Parts, index: number): Parts {
   return { again: rest["again"], ...(rest["times"] === undefined ? {} : { times: rest["times"] }) };
 }
 
-/** Keys and fees that an epoch can have; the proposal again is one that the file makes. */
+/** Valid keys and fees of an epoch; `again` names a proposal of the file. */
 function tidyGovern(govern: Parts, index: number): Parts {
   const { id: _id, again, to, validators, fees: _fees, checkpoints, ...rest } = govern;
   if (again !== undefined) return { again: "p", ...(to === undefined ? {} : { to }) };
@@ -223,7 +223,7 @@ const genesis = {
   balances: { alice: { USD: "100" }, bob: { USD: "50", RWA: "9" } },
 };
 
-/** Operations that names may speak of. */
+/** Operations that names may refer to. */
 const declared = [
   { at: 0, submit: { id: "x", payment: { from: "alice", to: "bob", token: "USD", value: "10" }, nonce: 0 } },
   { at: 5, submit: { id: "y", mint: { from: "issuer", to: "bob", token: "USD", value: "5" }, nonce: 0 } },
@@ -232,7 +232,7 @@ const declared = [
   { at: 9, submit: { id: "z", payment: { from: "bob", to: "alice", token: "USD", value: "1" }, nonce: 0 } },
 ];
 
-/** A scenario file as text. Many have faults. */
+/** A scenario file as text. Many are invalid. */
 export const file: fc.Arbitrary<string> = fc
   .record(
     {

@@ -1,6 +1,6 @@
 /**
  * Goal: finality never waits for a checkpoint, and traffic does not pause for one (protocol 6.1). Method: the same traffic
- * with checkpoints and without; each payment's virtual time from handing in to its final answer, in both.
+ * with checkpoints and without; each payment's virtual time from submission to the final response, in both.
  *
  * Where links take from `a` to `b` ms, four messages one after the other make a payment final: offer, vote, lock and
  * commit; clients are next to their validators. A link is first in, first out, and whatever it carries arrives within `b`
@@ -53,7 +53,7 @@ function fileOf({ validators, fastestMs, spreadMs, writeMs, everyMs }: Traffic, 
   });
 }
 
-/** Virtual milliseconds from handing in to the final answer, by id, and how many checkpoints were formed. */
+/** Virtual milliseconds from submission to the final response, by id, and the number of checkpoints. */
 function run(traffic: Traffic, checkpoints: Checkpoints | undefined) {
   const parsed = parser.parse(fileOf(traffic, checkpoints));
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));

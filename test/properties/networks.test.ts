@@ -1,7 +1,7 @@
 /**
- * Goal: no network with at most f Byzantine validators ever breaks an invariant, whatever clients and faults do, and
- * every one of them gets going again. Method: arbitrary scenarios, judged by all oracles; the reference ledger
- * among them replays each validator. QUORUMLAB_PROPERTY_RUNS raises the number of runs.
+ * Goal: no network with at most f Byzantine validators violates an invariant, liveness included, under any clients and
+ * faults. Method: arbitrary scenarios, judged by all oracles, the reference ledger
+ * among them. QUORUMLAB_PROPERTY_RUNS raises the number of runs.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ describe("an arbitrary network", () => {
         final += finals.length;
         closed += checkpoints.filter(({ content }) => content.value.type === "closing").length;
         listed += marks.get("checkpoint proposed") ?? 0;
-        // Nothing became final: that alone is no fault, since everything may have been refused.
+        // A run without a final operation is no failure: all operations may have been refused.
         if (reason !== "empty") expect({ verdict, reason, violations }).toMatchObject({ verdict: "pass" });
       }),
       { numRuns: RUNS, seed: 1 },

@@ -1,4 +1,4 @@
-/** Epochs in scenario files: what they say, what comes of it, and what is told and proved of it. */
+/** Epochs in scenario files: proposals, committee changes, their records, proofs and verdicts. */
 import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
@@ -40,7 +40,7 @@ describe("a proposal", () => {
   const proposals = (steps: string) =>
     proposalsOf(parsed(`name: n\n${GENESIS}steps:\n${steps}`), directory, 7).flatMap((one) => one ?? []);
 
-  it("leaves what it does not name as it is in the genesis, or in the proposal before it in the file", () => {
+  it("keeps unnamed parameters of the genesis, or of the previous proposal in the file", () => {
     const [first, second, third] = proposals(`  - { at: 0, govern: { validators: [v1, v5] } }
   - { at: 0, govern: { epoch: 1, rewards: { v5: bob }, epochs: { checkpoints: 4 } } }
   - { at: 0, govern: { epoch: 2, checkpoints: none, epochs: none } }\n`);
@@ -55,14 +55,14 @@ describe("a proposal", () => {
     expect(nextOf(third)?.fees).toEqual(compiled.setting.genesis.fees);
   });
 
-  it("names the epoch and the network that it is told to, and may be handed in again as it is", () => {
+  it("names the given epoch and network, and may be submitted again unchanged", () => {
     const [first, again] = proposals(`  - { at: 0, govern: { id: p, epoch: 3, chain_id: 9 } }
   - { at: 5, govern: { again: p } }\n`);
     expect(first?.proposal).toMatchObject({ epoch: 3, chainId: 9 });
     expect(again).toBe(first);
   });
 
-  it("is signed by the operator, or by whom the file says", () => {
+  it("is signed by the operator, or by the signer in the file", () => {
     const [operator, mallory] = proposals(`  - { at: 0, govern: {} }\n  - { at: 0, govern: { signer: mallory } }\n`);
     expect(operator?.proposal).toEqual(mallory?.proposal);
     expect(operator?.signature).not.toBe(mallory?.signature);
@@ -70,14 +70,14 @@ describe("a proposal", () => {
 });
 
 describe("a validator of several committees", () => {
-  it("has a key for each name that the file gives it", () => {
+  it("has a key for each of its names in the file", () => {
     const node = compiled.plan.nodes.find(({ name }) => name === "v2");
     expect(node?.otherKeys?.length).toBe(1);
     const keys = compiled.setting.nodes.find((one) => one.node === "v2")?.keys;
     expect(keys?.map(directory.nameOf)).toEqual(["v2", "v2/2"]);
   });
 
-  it("runs from the start, and stands in the first committee unless it is a spare", () => {
+  it("runs from the start, and is in the first committee unless it is a spare", () => {
     expect(compiled.plan.nodes.map(({ name }) => name)).toEqual(["v1", "v2", "v3", "v4", "v5"]);
     const { validators } = compiled.setting.genesis;
     expect(validators.map(({ key, reward }) => [directory.nameOf(key), directory.nameOf(reward)])).toEqual([
@@ -99,13 +99,13 @@ describe("a change of committee", () => {
   - { pool: { USD: "1" } }
 `);
 
-  it("comes about as the file says", () => {
+  it("meets the expectations of the file", () => {
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
   });
 
-  it("is told in the transcript: the proposal, who stops, what the closing says, and that only once", () => {
+  it("is in the transcript: the proposal, the closes, and the content of the closing once", () => {
     const lines = result.transcript.map((line) => line.replace(/^\d+ /, ""));
-    expect(lines).toContain("v1 hears a proposal: close epoch 0: next v1, v2/2, v3 and v5");
+    expect(lines).toContain("v1 receives a proposal: close epoch 0: next v1, v2/2, v3 and v5");
     expect(lines).toContain("v2 stops in epoch#0 with 1 decided, 0 locked");
     const closings = lines.filter((line) => line.includes("applies the closing"));
     expect(closings.filter((line) => line.includes(": epoch 0 closes with checkpoint 2:"))).toHaveLength(1);
@@ -113,13 +113,13 @@ describe("a change of committee", () => {
     expect(closings.at(-1)).toMatch(/applies the closing of epoch 0$/);
   });
 
-  it("tells what was expected in vain", () => {
+  it("reports unmet expectations", () => {
     const vain = ran(`${TEXT}expect: [{ epoch: 2 }, { epoch: { at_least: 3 } }, { committee: [v1] }, { void: x }]\n`);
     expect(vain.unmet).toEqual([
       expect.stringMatching(/^epoch: epoch: expected 2, got 1/),
       expect.stringMatching(/^epoch: epoch: expected at least 3, got 1/),
       expect.stringMatching(/^committee: committee: expected v1, got v1, v2\/2, v3, v5/),
-      expect.stringMatching(/^void: nobody was told that x is void: it is final at/),
+      expect.stringMatching(/^void: no client received void for x: it is final at/),
     ]);
   });
 
@@ -134,7 +134,7 @@ describe("a change of committee", () => {
     return read.ok ? proofRefusal(read.value, committee(epoch)) : "malformed";
   };
 
-  it("is proved by the committee that it ends, with the shares of the fees that it pays", () => {
+  it("is proved by the outgoing committee, with the fee shares", () => {
     expect(closing).toBeDefined();
     if (closing === undefined) return;
     const usd = directory.token("USD").address;
@@ -144,7 +144,7 @@ describe("a change of committee", () => {
     expect(refusal(proof, 1)).toMatch(/^wrong epoch: the certificate is of 0, the committee of 1/);
   });
 
-  it("proves nothing once anything that it says of the next epoch is changed", () => {
+  it("is no proof once a parameter of the next epoch is changed", () => {
     if (closing === undefined) throw new Error("no closing");
     const proof = balanceProof(closing, directory.account("dora"), directory.token("USD").address);
     const rows = proof.closing as unknown as Record<string, unknown> & {
@@ -165,7 +165,7 @@ describe("a change of committee", () => {
     expect(refusal({ ...proof, closing: undefined }, 0)).toBe("the certificate decides another slot");
   });
 
-  it("does not keep an operation of either epoch from being proved by the committee of its own", () => {
+  it("leaves operations of both epochs provable by their own committees", () => {
     const epochs = result.finals.map(({ id }) =>
       archive.flatMap((one) => {
         const { operation } = effectProofs(one, id) ?? {};
@@ -177,7 +177,7 @@ describe("a change of committee", () => {
 });
 
 describe("the translator", () => {
-  it("tells a closing after what it lists, with what sharing the fees changed", () => {
+  it("reports a closing after its listed slots, with the changes of the fee shares", () => {
     const records = recordsOf(TEXT);
     const closed = only(records, "closed");
     expect([...new Set(closed.map(({ node }) => node))].sort()).toEqual(["v1", "v2", "v3", "v4", "v5"]);
@@ -191,7 +191,7 @@ describe("the translator", () => {
     expect(new Set(closed.map(({ root }) => root)).size).toBe(1);
   });
 
-  it("tells who says that it stops, with what it shows", () => {
+  it("reports closes with their claims", () => {
     const closes = only(recordsOf(TEXT), "signed").flatMap(({ node, statement }) =>
       statement.kind === "close" ? [{ node, claims: statement.claims }] : [],
     );
@@ -199,14 +199,14 @@ describe("the translator", () => {
     expect(closes[0]?.claims.map(({ slot, final }) => [slot.split("/")[0], final])).toEqual([["checkpoint", true]]);
   });
 
-  it("tells each signature with the key of its epoch", () => {
+  it("reports each signature with the key of its epoch", () => {
     const keys = only(recordsOf(TEXT), "signed").flatMap(({ node, key, statement }) =>
       node === "v2" && statement.kind === "vote" ? [`${statement.epoch} ${directory.nameOf(key)}`] : [],
     );
     expect(new Set(keys)).toEqual(new Set(["0 v2", "1 v2/2"]));
   });
 
-  it("tells a node that starts again in a later epoch all that led there, the closing with its shares among it", () => {
+  it("reports all earlier applications and the closing for a node that restarts in a later epoch", () => {
     const records = recordsOf(
       `${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 1500 }, crash: { node: v3, restart_after_ms: 50 } }\n`,
     );
@@ -222,13 +222,13 @@ describe("the translator", () => {
 
 describe("an epoch stays open", () => {
   const WORTHLESS = ["signer: mallory", "chain_id: 5", "epoch: 1"];
-  it.each(WORTHLESS)("where a proposal does not count: %s", (what) => {
+  it.each(WORTHLESS)("after an invalid proposal: %s", (what) => {
     const result = ran(`name: n\n${GENESIS}${PAYMENTS}  - { at: 600, govern: { validators: [v1, v5], ${what} } }
 expect: [{ final: x }, { epoch: 0 }, { committee: [v1, v2, v3, v4] }]\n`);
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
   });
 
-  it("where an old proposal is handed in again", () => {
+  it("after a replayed proposal", () => {
     const result = ran(`${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 500 }, govern: { again: p, to: [v3, v5] } }
 expect: [{ final: [x, y] }, { epoch: 1 }]\n`);
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
@@ -242,8 +242,8 @@ expect: [{ at: 850, epoch: 0 }, { epoch: 1 }]\n`);
   });
 });
 
-describe("an operation that its epoch leaves behind", () => {
-  it("is void, and its client hands the same bytes in again", () => {
+describe("an operation pending at the closing of its epoch", () => {
+  it("is void, and its client submits the same bytes again", () => {
     const result = ran(`name: n\n${GENESIS}steps:
   - { at: 500, drop: { rule: r, kinds: [vote], account: alice } }
   - { at: 590, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
@@ -254,7 +254,7 @@ expect: [{ void: x }, { final: x }, { fee: { x: "1" } }, { epoch: 1 }]\n`);
   });
 });
 
-it("the bound of liveness grows with the slowest disk, and with slots that come before by as much", () => {
+it("the liveness bound grows with the slowest disk, and by as much for each earlier slot", () => {
   const boundsOf = (steps: string): readonly number[] => {
     const { setting } = compile(parsed(`name: n\n${GENESIS}steps: [${steps}]\n`), { seed: "1", scheme: keyedHash });
     return [setting.livenessMs, setting.slotMs];
@@ -264,7 +264,7 @@ it("the bound of liveness grows with the slowest disk, and with slots that come 
   expect(boundsOf(slow)).toEqual([LIVENESS_MS + 250 * LIVENESS_WRITES, 250 * LIVENESS_WRITES]);
 });
 
-describe("more than f of one committee", () => {
+describe("more than f Byzantine members of one committee", () => {
   const finding = (invariant: Finding["invariant"]): Finding => ({
     invariant,
     step: 1,
@@ -282,17 +282,17 @@ describe("more than f of one committee", () => {
     return outcomeOf({ scenario, directory, setting, findings: [finding(invariant)], committees, ...rest });
   };
 
-  it("excuses what stands only up to f, in whichever epoch they sit", () => {
+  it("excuse violations of invariants that hold up to f, in every epoch of theirs", () => {
     expect(outcome("agreement", ["v1", "v2/2", "v5"]).verdict).toBe("pass");
     expect(outcome("agreement", ["v1", "v2/2", "v3", "v5"]).verdict).toBe("violation");
   });
 
-  it("excuses nothing that each node answers for by itself", () => {
+  it("excuse no violation of invariants that hold for each honest node", () => {
     expect(outcome("conservation", ["v1", "v2/2", "v5"]).verdict).toBe("violation");
   });
 
-  it("says so where no quorum is left", () => {
+  it("are named in the reason if no quorum is left", () => {
     const { verdict, reason } = outcome("liveness", ["v1", "v5"]);
-    expect(verdict === "pass" || reason.includes("Only 1 of 2 validators follow the rules")).toBe(true);
+    expect(verdict === "pass" || reason.includes("Only 1 of 2 validators are correct")).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+/** Verdicts of runs, their reasons, and the end of a run. */
 import { describe, expect, it } from "vitest";
 import { secp256k1 } from "../../src/core/crypto/secp256k1.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -10,21 +11,21 @@ const FINAL = "expect: [{ final: x }]\n";
 const BASE = `name: n\n${GENESIS}${PAYMENT}`;
 
 describe("a verdict", () => {
-  it("is pass where all that was expected came about", () => {
+  it("is pass if all expectations are met", () => {
     expect(ran(BASE + FINAL)).toMatchObject({ verdict: "pass", reason: "", violations: [], unmet: [] });
   });
 
-  it("counts what was decided in the slot of its effect, cancellations included", () => {
+  it("counts operations decided in the slot of their effect, cancellations included", () => {
     expect(ran(BASE + FINAL).finals.map(({ name }) => name)).toEqual(["x"]);
   });
 
-  it("is unmet where an expectation did not come about, and says what did", () => {
+  it("is unmet if an expectation is not met, with the actual result", () => {
     const run = ran(`${BASE}expect: [{ balance: { bob: { USD: "11" } } }]\n`);
     expect(run.verdict).toBe("unmet");
     expect(run.reason).toMatch(/balance of bob in USD: expected 11, got 10/);
   });
 
-  it("is unmet where the run takes more events than the file allows, unless the caller allows others", () => {
+  it("is unmet if the run exceeds the bound of events of the file, unless the caller sets another", () => {
     const bounded = `${BASE}events: 20\n${FINAL}`;
     const run = ran(bounded);
     expect([run.verdict, run.steps, run.cutShort]).toEqual([
@@ -35,17 +36,17 @@ describe("a verdict", () => {
     expect(ran(bounded, { events: 10_000 })).toMatchObject({ verdict: "pass", cutShort: undefined });
   });
 
-  it("is unmet with reason empty where a file expects nothing", () => {
+  it("is unmet with reason empty for a file without expectations", () => {
     expect(ran(BASE)).toMatchObject({ verdict: "unmet", reason: "empty" });
   });
 
-  it("is unmet with reason empty where nothing became final and nobody expected just that", () => {
+  it("is unmet with reason empty without a final operation, unless the file expects that", () => {
     const nothing = `name: n\n${GENESIS}steps: []\nexpect:\n  - { nonce: { alice: 0 } }\n`;
     expect(ran(nothing)).toMatchObject({ verdict: "unmet", reason: "empty" });
     expect(ran(`${nothing}  - { nothing_final: true }\n`)).toMatchObject({ verdict: "pass" });
   });
 
-  it("tells what checkpoints list, when, and how many there are", () => {
+  it("checks listed operations, their times and the number of checkpoints", () => {
     const formed = BASE.replace("genesis:\n", "genesis:\n  checkpoints: { interval_ms: 500 }\n");
     const unmet = (expected: string): readonly string[] => ran(`${formed}expect: [{ final: x }, ${expected}]\n`).unmet;
     for (const good of [
@@ -72,7 +73,7 @@ describe("a verdict", () => {
     ]);
   });
 
-  it("lists an operation where its effect is, and not where it was authorised", () => {
+  it("lists an operation in the slot of its effect, not of its authorisation", () => {
     const run = ran(`name: n
 genesis:
   tokens: { USD: { decimals: 6, master: issuer } }
@@ -86,12 +87,12 @@ expect: [{ at: 1400, checkpoints: 1 }, { at: 1400, unlisted: m }, { checkpointed
     expect(run).toMatchObject({ verdict: "pass", reason: "" });
   });
 
-  it("is unmet where trouble was expected and none came", () => {
-    expect(ran(`${BASE}expect: [{ violation: agreement }]\n`).reason).toMatch(/agreement was never broken/);
+  it("is unmet if an expected violation or stall is missing", () => {
+    expect(ran(`${BASE}expect: [{ violation: agreement }]\n`).reason).toMatch(/agreement was not violated/);
     expect(ran(`${BASE}expect: [{ stalled: x }]\n`).reason).toMatch(/x is not stalled: it is final at/);
   });
 
-  it("is stalled where progress is impossible, and names the account, the votes and the way out", () => {
+  it("is stalled if progress is impossible, and names the account, the votes and the remedy", () => {
     const run = ran(`name: n\n${GENESIS}steps:
   - { at: 0, byzantine: { node: v3, strategy: silence } }
   - { at: 0, byzantine: { node: v4, strategy: silence } }
@@ -100,11 +101,11 @@ expect: [{ nothing_final: true }]\n`);
     expect(run.verdict).toBe("stalled");
     expect(run.reason).toMatch(/payment x of alice \(nonce 0\).*undecided/);
     expect(run.reason).toMatch(/voted for payment x/);
-    expect(run.reason).toMatch(/Only 2 of 4 validators follow the rules, and a quorum is 3/);
+    expect(run.reason).toMatch(/Only 2 of 4 validators are correct, and a quorum is 3/);
     expect(run.reason).toMatch(/Needed to proceed: /);
   });
 
-  it("reports what more than f Byzantine validators break, and fails only a run that expects none", () => {
+  it("reports violations beyond f, which fail only a run that expects none", () => {
     const steps = `name: n\nnetwork: { twins: [v3, v4] }\n${GENESIS}steps:
   - { at: 0, twin: { v3: [v1, v4], v4: [v1, v3], "v3'": [v2, "v4'"], "v4'": [v2, "v3'"] } }
   - { at: 0, partition: [[v1, v3, v4], [v2, "v3'", "v4'"]] }
@@ -116,22 +117,22 @@ expect: [{ nothing_final: true }]\n`);
     expect(silent.violations.map(({ invariant }) => invariant)).not.toContain("agreement");
     expect(ran(`${steps}expect: [{ violation: none }]\n`)).toMatchObject({ verdict: "violation" });
     expect(ran(`${steps}expect: [{ violation: agreement, blame: [v1] }]\n`).unmet.join()).toMatch(
-      /blames v3, v4 and not v1/,
+      /expected faulty v1, got v3, v4/,
     );
   });
 
-  it("is violation where an invariant breaks, with the invariant and the culprit by name", () => {
+  it("is violation for a violated invariant, with the names of invariant and culprit", () => {
     const run = ran(BASE + FINAL, { variant: { name: "forgets", program: forgetful } });
     expect(run.verdict).toBe("violation");
     expect(run.violations.length).toBeGreaterThan(0);
   });
 
-  it("leaves out an invariant that the file switches off with a reason", () => {
+  it("ignores an invariant that the file switches off with a reason", () => {
     const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test }\n`;
     expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
   });
 
-  it("is error where the program breaks, with who broke on what, and the place where it did", () => {
+  it("is error if the program throws, with node, input and stack", () => {
     const broken = (real: Program): Program => ({
       ...real,
       step: (state, input) => {
@@ -145,7 +146,7 @@ expect: [{ nothing_final: true }]\n`);
     });
   });
 
-  it("is error with the violations that were seen before the program broke", () => {
+  it("is error with the violations before the exception", () => {
     let left = Number.POSITIVE_INFINITY;
     let calls = 0;
     const broken = (real: Program): Program => {
@@ -161,7 +162,7 @@ expect: [{ nothing_final: true }]\n`);
       };
     };
     const variant = { name: "forgets and breaks", program: broken };
-    // All of it once, to break off before the last step of the same run.
+    // A complete run first, so that the second one can stop before the last step.
     ran(BASE + FINAL, { variant });
     left = calls - 1;
     const run = ran(BASE + FINAL, { variant });
@@ -171,22 +172,22 @@ expect: [{ nothing_final: true }]\n`);
 });
 
 describe("a run", () => {
-  it("is the same again under the same seed", () => {
+  it("is equal under the same seed", () => {
     const [first, second] = [ran(BASE + FINAL), ran(BASE + FINAL)];
     expect(second).toEqual(first);
     expect(first.hash).toMatch(/^0x[0-9a-f]{32}$/);
   });
 
-  it("is another one under another seed", () => {
+  it("differs under another seed", () => {
     expect(ran(BASE + FINAL, { seed: "2" }).hash).not.toBe(ran(BASE + FINAL).hash);
   });
 
-  it("comes to the same end with real signatures", () => {
+  it("has the same result with real signatures", () => {
     const real = ran(BASE + FINAL, { scheme: secp256k1 });
     expect(real).toMatchObject({ verdict: "pass", virtualMs: ran(BASE + FINAL).virtualMs });
   });
 
-  it("keeps the transcript that its file holds, and says where it left it", () => {
+  it("compares its transcript with that of the file, and names the first difference", () => {
     const { transcript } = ran(BASE + FINAL);
     const text = (lines: readonly string[]): string =>
       `${BASE}${FINAL}transcript:\n${lines.map((line) => `  - ${JSON.stringify(line)}\n`).join("")}`;
@@ -203,13 +204,13 @@ describe("the end of a run", () => {
   - { after: { decided: x }, workload: { accounts: [issuer], count: 400, every_ms: 250, mix: [{ mint: { from: issuer, token: USD, value: "1", to: [bob] } }] } }
 `;
 
-  it("comes once traffic has stopped, however long after the healing that is", () => {
+  it("comes after the end of traffic, however long after the healing", () => {
     const run = ran(`${BUSY}expect: [{ all_final: true }, { balance: { bob: { USD: "410" } } }]\n`);
     expect(run).toMatchObject({ verdict: "pass", reason: "" });
     expect(run.virtualMs).toBeGreaterThan(100_000);
   });
 
-  it("is not judged where the bound of events comes first: the run is inconclusive", () => {
+  it("is not judged after the bound of events: the run is inconclusive", () => {
     const run = ran(`${BUSY}expect: [{ balance: { bob: { USD: "410" } } }]\n`, { events: 3_000 });
     expect(run).toMatchObject({ verdict: "unmet", steps: 3_000, violations: [] });
     expect(run.reason).toMatch(
@@ -218,7 +219,7 @@ describe("the end of a run", () => {
     expect(run).toMatchObject({ cutShort: run.reason, unmet: [] });
   });
 
-  it("hides no violation that was found before it", () => {
+  it("hides no earlier violation", () => {
     const run = ran(`${BUSY}expect: [{ final: x }]\n`, {
       events: 3_000,
       variant: { name: "forgets", program: forgetful },
@@ -227,7 +228,7 @@ describe("the end of a run", () => {
     expect(run.violations.map(({ invariant }) => invariant)).not.toContain("convergence");
   });
 
-  it("is where it stands for whoever stops it between two slices", () => {
+  it("may come between two slices by an interruption", () => {
     const slices = runInSlices(parsed(`${BUSY}expect: [{ final: x }]\n`), { seed: "1" });
     expect(slices.next().done).toBe(false);
     expect(slices.next(false).done).toBe(false);
@@ -239,7 +240,7 @@ describe("the end of a run", () => {
   });
 });
 
-/** Receipts that say that nothing was paid. */
+/** Replaces receipts by ones with fee 0. */
 function forgetful(real: Program): Program {
   const forget = (output: Output): Output => {
     if (output.type !== "event" || output.event.type !== "applied") return output;

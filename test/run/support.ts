@@ -1,5 +1,4 @@
-/** Scenarios from text, parsed or refused. */
-
+/** Helpers for tests of runs: parsed scenarios, compiled errors, records of the translator. */
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Observed } from "../../src/invariants/observation.ts";
@@ -22,7 +21,7 @@ export const GENESIS = `genesis:
   fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
 `;
 
-/** One payment that becomes final. */
+/** One payment, which becomes final. */
 export const PAYMENT = `steps:
   - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
 `;
@@ -33,7 +32,7 @@ export function parsed(text: string): Scenario {
   return result.value;
 }
 
-/** What a refused text is refused with, one text a problem. */
+/** The problems of an invalid scenario text. */
 export function refused(text: string): readonly string[] {
   const result = parser.parse(text);
   return result.ok ? [] : result.error.map((problem) => problemText("f.yaml", problem));
@@ -43,10 +42,10 @@ export function ran(text: string, options: Partial<RunOptions> = {}): RunResult 
   return runScenario(parsed(text), { seed: "1", ...options });
 }
 
-/** When whatever clients do in a test is over, in virtual milliseconds. */
+/** Virtual time after the traffic of every test, in milliseconds. */
 const END_MS = 120_000;
 
-/** All records of a scenario, run until it is quiet. */
+/** All records of a scenario up to `END_MS`. */
 export function recordsOf(text: string, seed = "1"): readonly Observed[] {
   const compiled = compile(parsed(text), { seed, scheme: keyedHash });
   const records: Observed[] = [];
@@ -60,7 +59,7 @@ export function recordsOf(text: string, seed = "1"): readonly Observed[] {
     chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger),
     sink: (record) => void records.push(record),
   });
-  // A relay asks for what nobody may vote for any more until its owner cancels it: such a world never comes to rest.
+  // A relay retries a blocked operation until its owner cancels it, so a run may never become quiescent.
   createWorld(compiled.plan, translator).run({ at: END_MS as Millis });
   return records;
 }

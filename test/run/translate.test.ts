@@ -1,3 +1,4 @@
+/** Records that the translator makes of world events. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
@@ -13,14 +14,14 @@ const RUN = `name: n\n${GENESIS}${PAYMENT}`;
 describe("the translator", () => {
   const records = recordsOf(RUN);
 
-  it("tells every vote and commit where it was signed, with key and round", () => {
+  it("reports every vote and commit at its signer, with key and round", () => {
     const votes = only(records, "signed").filter(({ statement }) => statement.kind === "vote");
     expect(votes.map(({ node }) => node).sort()).toEqual(["v1", "v2", "v3", "v4"]);
     expect(new Set(votes.map(({ key }) => key)).size).toBe(4);
     expect(votes.every(({ honest }) => honest)).toBe(true);
   });
 
-  it("tells what a value stands for once, before the first signature that names it", () => {
+  it("reports the content of a value once, before the first signature on it", () => {
     const contents = only(records, "content");
     expect(new Set(contents.map(({ hash }) => hash)).size).toBe(contents.length);
     const first = records.findIndex((record) => record.type === "signed");
@@ -29,7 +30,7 @@ describe("the translator", () => {
     expect(known).toBeLessThan(first);
   });
 
-  it("tells each application with its receipts", () => {
+  it("reports each application with its receipts", () => {
     expect(only(records, "applied").map(({ receipts }) => receipts.length)).toEqual([1, 1, 1, 1]);
   });
 
@@ -38,17 +39,17 @@ describe("the translator", () => {
     expect(changes.map((change) => change.of).sort()).toEqual(["account", "balance", "balance", "pool"]);
   });
 
-  it("tells who signed a decision, a quorum in all", () => {
+  it("reports the signers of a decision, a quorum", () => {
     for (const { signers } of only(records, "decided")) expect(new Set(signers).size).toBe(3);
   });
 
-  it("tells what clients handed in and what they were told, with the commits that proved it", () => {
+  it("reports submissions and responses, with the number of verified commits", () => {
     expect(only(records, "submitted")[0]).toMatchObject({ client: "alice", to: "v1", correct: true });
     const final = only(records, "answered").find(({ answer }) => answer.status === "final");
     expect(final).toMatchObject({ quorum: 3, from: "v1" });
   });
 
-  it("tells which validators were asked and what they said, apart from what clients heard", () => {
+  it("reports requests and replies at validators apart from responses at clients", () => {
     expect(only(records, "asked").map(({ node }) => node)).toEqual(["v1"]);
     const said = only(records, "replied").map(({ node, honest, answer }) => [node, honest, answer.status]);
     expect(said).toEqual([
@@ -58,8 +59,8 @@ describe("the translator", () => {
     expect(new Set([...only(records, "asked"), ...only(records, "replied")].map(({ id }) => id)).size).toBe(1);
   });
 
-  it("splits several applications of one step, each with what it changed itself", () => {
-    // v4 hears of two payments only when both are decided, and applies them in one step.
+  it("splits several applications of one step, each with its own changes", () => {
+    // v4 receives two payments only after both are decided, and applies them in one step.
     const late = recordsOf(`name: n\n${GENESIS}clients: { alice: { window: 2 } }\nsteps:
   - { at: 0, partition: [[v1, v2, v3], [v4]] }
   - { at: 1, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
@@ -76,7 +77,7 @@ describe("the translator", () => {
     expect(pools).toEqual([10_000n, 20_000n]);
   });
 
-  it("tells decisions when they are carried out: no vote of a slow disk comes after its slot's application", () => {
+  it("reports decisions when they are carried out: no vote of a slow disk follows the application of its slot", () => {
     const slow = recordsOf(readFileSync("scenarios/workloads/every-kind-of-operation.yaml", "utf8"), "4");
     let applied: string[] = [];
     const late: string[] = [];

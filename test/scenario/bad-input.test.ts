@@ -1,3 +1,4 @@
+/** Problems of invalid scenario files: messages and positions. */
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/scenario/files.ts";
 import { GENESIS, PAYMENT, refused } from "../run/support.ts";
@@ -12,7 +13,7 @@ const workload = (mix: string, more = "accounts: [ann, ben]"): string =>
 
 const accountsNamed = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}`).join(", ");
 
-/** What is wrong, the text, and what the message must say, with its line and column. */
+/** Invalid texts with the expected messages, some with line and column. */
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ["nothing at all", "", /^f\.yaml:1:1: the file is empty: expected a scenario/],
   ["comments only", "# nothing\n", /the file is empty/],
@@ -80,17 +81,17 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "the same id twice",
     `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }\n`,
-    /^f\.yaml:8:28: the operation "x" stands in step 1 already/,
+    /^f\.yaml:8:28: the operation "x" is already defined in step 1/,
   ],
   [
     "a lie of a strategy that knows none",
     step("{ at: 0, byzantine: { node: v4, strategy: double-vote, lie: none } }"),
-    /double-vote knows no lie "none": expected none/,
+    /double-vote has no mode "none": expected none/,
   ],
   [
     "another strategy's lie",
     step("{ at: 0, byzantine: { node: v4, strategy: false-choices, lie: too-few } }"),
-    /false-choices knows no lie "too-few": expected one of cheap-skip, operation/,
+    /false-choices has no mode "too-few": expected one of cheap-skip, operation/,
   ],
   [
     "a list limit past the largest",
@@ -110,26 +111,26 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     step("{ at: 0, after: { mark: restarted }, heal: true }"),
     /expected `at` or `after`, got both/,
   ],
-  ["an event that names nobody", step("{ after: { decided: y }, heal: true }"), /no operation is called "y"/],
+  ["an event of an undeclared operation", step("{ after: { decided: y }, heal: true }"), /no operation is called "y"/],
   [
     "steps that wait for each other",
     `name: n\n${GENESIS}steps:
   - { after: { decided: y }, submit: { id: x, cancellation: { from: alice }, nonce: 0 } }
   - { after: { decided: x }, submit: { id: y, cancellation: { from: bob }, nonce: 0 } }\n`,
-    /never happen: it waits for step 2, which waits for this one in turn/,
+    /never happen: cyclic dependency: it waits for step 2, which waits for this step/,
   ],
   [
     "a crash that never comes",
     step("{ after: { crashed: v1 }, heal: true }"),
-    /never happen: no step brings about that "v1" is crashed/,
+    /never happen: no step makes "v1" crashed/,
   ],
   [
     "a missing nonce",
     step("{ at: 0, submit: { id: x, cancellation: { from: alice } } }"),
     /the key "nonce" is missing/,
   ],
-  ["a range that falls", "name: n\nnetwork: { delay_ms: 20..5 }\n", /expected a range that rises, got 20\.\.5/],
-  ["a duplicate key", "name: n\nname: m\n", /^f\.yaml:2:1: this key stands twice/],
+  ["a range that falls", "name: n\nnetwork: { delay_ms: 20..5 }\n", /expected an ascending range, got 20\.\.5/],
+  ["a duplicate key", "name: n\nname: m\n", /^f\.yaml:2:1: duplicate key/],
   ["two documents", "name: n\n---\nname: m\n", /^f\.yaml:2:1: expected one document/],
   ["broken YAML", "name: [n\n", /^f\.yaml:\d+:\d+: /],
   ["a tag", "name: !!js/function n\n", /^f\.yaml:1:7: /],
@@ -202,12 +203,12 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "amounts that fall",
     workload('{ payment: { token: USD, value: "5..4.5" } }'),
-    /expected a range that rises, got 5\.\.4\.5/,
+    /expected an ascending range, got 5\.\.4\.5/,
   ],
   [
     "allowances that fall",
     workload('{ grant: { from: issuer, token: USD, role: MintBurnTokens, to: [ann], allowance: "5..4" } }'),
-    /expected a range that rises, got 5\.\.4/,
+    /expected an ascending range, got 5\.\.4/,
   ],
   [
     "orders signed by an address",
@@ -219,22 +220,22 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     workload('{ payment: { token: USD, value: "1" } }', 'accounts: ["0x00000000000000000000000000000000000000aa"]'),
     /^f\.yaml:7:\d+: expected a name: only named accounts have keys/,
   ],
-  ["a workload that only cancels", workload("{ cancellation: true }"), /nothing is ordered that could be cancelled/],
+  ["a workload that only cancels", workload("{ cancellation: true }"), /expected an order that can be cancelled/],
   ["cancellation: false", workload("{ cancellation: false }"), /expected true; got false/],
   [
     "an authority that counts its own nonces in a workload and submits beside it",
     `${workload("{ pause: { from: guard, token: USD } }")}  - { at: 1, submit: { id: u, unpause: { from: guard, token: USD }, nonce: 0 } }\n`,
-    /^f\.yaml:8:\d+: guard takes part in a workload, whose wallets count their own nonces/,
+    /^f\.yaml:8:\d+: guard belongs to a workload, whose wallets assign their own nonces/,
   ],
   [
     "orders from a scripted client",
     `${workload('{ payment: { token: USD, value: "1" } }')}clients: { ann: { behaviour: scripted } }\n`,
-    /^f\.yaml:7:\d+: ann takes part in a workload, and its client is scripted/,
+    /^f\.yaml:7:\d+: ann belongs to a workload, but its client is scripted/,
   ],
   [
     "two workloads of one name",
     `${workload('{ payment: { token: USD, value: "1" } }', "id: w, accounts: [ann]")}  - { at: 9, workload: { id: w, accounts: [ben], count: 1, every_ms: 1, mix: [{ payment: { token: USD, value: "1" } }] } }\n`,
-    /^f\.yaml:8:\d+: the workload "w" stands in step 1 already/,
+    /^f\.yaml:8:\d+: the workload "w" is already defined in step 1/,
   ],
   [
     "a disk that forgets more than any disk",
@@ -259,17 +260,17 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a listed operation where no checkpoints are formed",
     `name: n\n${GENESIS}${PAYMENT}expect: [{ checkpointed: x }]\n`,
-    /^f\.yaml:8:12: `checkpointed` speaks of checkpoints, and none are formed: expected `checkpoints` in the genesis/,
+    /^f\.yaml:8:12: `checkpointed` needs checkpoints, but none are formed: expected `checkpoints` in the genesis/,
   ],
   [
     "an unlisted operation where none are formed",
     `name: n\n${GENESIS}${PAYMENT}expect: [{ unlisted: x }]\n`,
-    /`unlisted` speaks of checkpoints, and none are formed/,
+    /`unlisted` needs checkpoints, but none are formed/,
   ],
   [
     "a count of checkpoints where none are formed",
     `name: n\n${GENESIS}${PAYMENT}expect: [{ checkpoints: 0 }]\n`,
-    /`checkpoints` speaks of checkpoints, and none are formed/,
+    /`checkpoints` needs checkpoints, but none are formed/,
   ],
   [
     "a listed operation nobody declared",
@@ -299,7 +300,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a trigger of a checkpoint where none are formed",
     step("{ after: { checkpointed: 1 }, heal: true }"),
-    /^f\.yaml:7:16: `checkpointed` speaks of checkpoints, and none are formed/,
+    /^f\.yaml:7:16: `checkpointed` needs checkpoints, but none are formed/,
   ],
   [
     "a trigger of the genesis",
@@ -314,7 +315,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "messages about a checkpoint where none are formed",
     step("{ at: 0, hold: { checkpoint: 1 } }"),
-    /`checkpoint` speaks of checkpoints, and none are formed/,
+    /`checkpoint` needs checkpoints, but none are formed/,
   ],
   [
     "messages about a checkpoint and an account",
@@ -324,17 +325,17 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a lie about lists told about checkpoints",
     step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, lie: long-list } }"),
-    /false-checkpoint knows no lie "long-list": expected one of missing, repeated/,
+    /false-checkpoint has no mode "long-list": expected one of missing, repeated/,
   ],
   [
     "an epoch that counts checkpoints of which there are none",
     `name: n\n${GENESIS}  epochs: { checkpoints: 3 }\n`,
-    /^f\.yaml:6:3: `epochs` counts checkpoints, and none are formed: expected `checkpoints` beside it/,
+    /^f\.yaml:6:3: `epochs` counts checkpoints, but none are formed: expected `checkpoints` beside it/,
   ],
   [
     "a next epoch that counts checkpoints of which there are none",
     `name: n\n${CHECKPOINTS}  epochs: { checkpoints: 3 }\nsteps: [{ at: 0, govern: { checkpoints: none } }]\n`,
-    /^f\.yaml:8:26: the next epoch would count checkpoints of which there are none: expected `epochs: none`/,
+    /^f\.yaml:8:26: the next epoch counts checkpoints, but forms none: expected `epochs: none`/,
   ],
   [
     "an epoch of no checkpoints",
@@ -349,10 +350,10 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a spare that is a validator already",
     "name: n\nnetwork: { spares: [v5, v4] }\n",
-    /^f\.yaml:2:25: a validator is called "v4" already/,
+    /^f\.yaml:2:25: duplicate validator name "v4"/,
   ],
-  ["a spare twice", "name: n\nnetwork: { spares: [v5, v5] }\n", /a validator is called "v5" already/],
-  ["a spare with a twin's name", `name: n\nnetwork: { spares: ["v5'"] }\n`, /v5' is what a twin is called/],
+  ["a spare twice", "name: n\nnetwork: { spares: [v5, v5] }\n", /duplicate validator name "v5"/],
+  ["a spare with a twin's name", `name: n\nnetwork: { spares: ["v5'"] }\n`, /v5' is the name of a twin/],
   [
     "a committee with a stranger in it",
     step("{ at: 0, govern: { validators: [v1, v2, v3, v9] } }"),
@@ -409,7 +410,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a proposal that stands there already",
     `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { id: p } }\n`,
-    /^f\.yaml:8:28: the proposal "p" stands in step 1 already/,
+    /^f\.yaml:8:28: the proposal "p" is already defined in step 1/,
   ],
   [
     "a proposal again that nobody made",
@@ -419,22 +420,22 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a proposal again with something new in it",
     `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { again: p, epoch: 1 } }\n`,
-    /^f\.yaml:8:34: `again` hands in the same bytes, so `epoch` says nothing/,
+    /^f\.yaml:8:34: `again` repeats the same bytes: expected no `epoch`/,
   ],
   [
     "a trigger of an epoch where none closes",
     step("{ after: { closed: 0 }, heal: true }"),
-    /^f\.yaml:7:16: `closed` speaks of an epoch's closing, and none closes: expected `epochs` in the genesis, or a step `govern`/,
+    /^f\.yaml:7:16: `closed` needs an epoch that closes, but none does: expected `epochs` in the genesis, or a step `govern`/,
   ],
   [
     "messages about an epoch where none closes",
     step("{ at: 0, hold: { epoch: 0 } }"),
-    /`epoch` speaks of an epoch's closing, and none closes/,
+    /`epoch` needs an epoch that closes, but none does/,
   ],
   [
     "a void operation where no epoch closes",
     `name: n\n${GENESIS}${PAYMENT}expect: [{ void: x }]\n`,
-    /`void` speaks of an epoch's closing, and none closes/,
+    /`void` needs an epoch that closes, but none does/,
   ],
   [
     "a key that is in no committee",
@@ -450,28 +451,28 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ["heal: false", step("{ at: 0, heal: false }"), /expected .*Ends all partitions/],
 ];
 
-describe("a bad scenario file is refused with its place and what was expected", () => {
+describe("an invalid scenario file is rejected with position and expected value", () => {
   for (const [what, text, message] of CASES) {
     it(what, () => {
       const problems = refused(text);
-      expect(problems.length, "it was taken").toBeGreaterThan(0);
+      expect(problems.length, "it was accepted").toBeGreaterThan(0);
       expect(problems.join("\n")).toMatch(message);
     });
   }
 
-  it("shows the source line with a caret under the place", () => {
+  it("shows the source line with a caret under the position", () => {
     expect(refused("name: n\nstpes: []\n")[0]).toBe(
       'f.yaml:2:1: unknown key "stpes" (did you mean "steps"?)\n  stpes: []\n  ^',
     );
   });
 
-  it("reports every fault of a file, in the order of its lines", () => {
+  it("reports every problem of a file, in the order of its lines", () => {
     const problems = refused("name: n\nnetwork: { validators: 0, delay_ms: 5s }\nxyz: 1\n");
     expect(problems.map((problem) => problem.split(":").slice(1, 3).join(":"))).toEqual(["2:24", "2:37", "3:1"]);
   });
 });
 
-describe("what a world has room for passes", () => {
+describe("a scenario within the limits passes", () => {
   it.each([
     ["a committee of other keys and spares", step("{ at: 0, govern: { validators: [v1/2, v2/9, v3] } }")],
     [
@@ -495,17 +496,17 @@ describe("what a world has room for passes", () => {
   ])("%s", (_what, text) => expect(refused(text)).toEqual([]));
 });
 
-describe("files that are made to hurt", () => {
+describe("malicious files", () => {
   it("stops a YAML bomb", () => {
     const layers = Array.from(
       { length: 9 },
       (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`).join(", ")}]`,
     );
-    expect(refused(`l0: &l0 x\n${layers.join("\n")}\n`)[0]).toMatch(/aliases unfold to too much/);
+    expect(refused(`l0: &l0 x\n${layers.join("\n")}\n`)[0]).toMatch(/aliases expand to too much/);
   });
 
   it("stops at a thousand brackets", () => {
-    expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/brackets in each other/);
+    expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/at most 32 nested brackets/);
   });
 
   it("stops at deep blocks", () => {
@@ -517,21 +518,21 @@ describe("files that are made to hurt", () => {
     expect(refused(`name: ${"n".repeat(1_048_577)}\n`)[0]).toMatch(/at most 1048576 characters/);
   });
 
-  it("takes no text that is not UTF-8, and says where it stops", () => {
+  it("rejects a text that is not UTF-8, with the position", () => {
     const bad = decodeText(Buffer.from([0x6e, 0x3a, 0x20, 0x78, 0x0a, 0x61, 0x62, 0xff, 0x63]));
     expect(bad).toMatchObject({ ok: false, error: { line: 2, column: 3 } });
   });
 
-  it("takes text with letters of several bytes", () => {
+  it("accepts multi-byte characters", () => {
     expect(decodeText(Buffer.from("name: für €\n"))).toEqual({ ok: true, value: "name: für €\n" });
   });
 
-  it("reads an address without quotes as the text that it is", () => {
+  it("reads an address without quotes as text", () => {
     const text = payment('"1"').replace("to: bob", "to: 0x00000000000000000000000000000000000000aa");
     expect(refused(text)).toEqual([]);
   });
 
-  it("reads an octal-looking number as text, which no number is", () => {
+  it("reads an octal-looking number as text, not as a number", () => {
     expect(refused(step("{ at: 012, heal: true }"))[0]).toMatch(/whole virtual milliseconds/);
   });
 });

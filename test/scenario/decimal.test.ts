@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decimalText, parseDecimal } from "../../src/scenario/decimal.ts";
 
 describe("decimal text in a token's units", () => {
-  it("comes back from the smallest unit as the shortest text of the same amount", () => {
+  it("becomes the shortest text of the same amount after a round trip", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.nat(18), (amount, decimals) => {
         expect(parseDecimal(decimalText(amount, decimals), decimals)).toBe(amount);
@@ -19,13 +19,13 @@ describe("decimal text in a token's units", () => {
     expect(parseDecimal("0.1", 0)).toMatch(/at most 0 digits/);
   });
 
-  it("takes the largest amount and nothing past it", () => {
+  it("accepts the largest amount and rejects a larger one", () => {
     const largest = (1n << 256n) - 1n;
     expect(parseDecimal(String(largest), 0)).toBe(largest);
     expect(parseDecimal(String(largest + 1n), 0)).toMatch(/2\^256/);
   });
 
-  it("writes no zeros that say nothing", () => {
+  it("has no trailing zeros", () => {
     expect(decimalText(1_500_000n, 6)).toBe("1.5");
     expect(decimalText(0n, 18)).toBe("0");
     expect(decimalText(1n, 18)).toBe("0.000000000000000001");

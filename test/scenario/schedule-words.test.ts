@@ -1,4 +1,4 @@
-/** The words for schedules, twin services and votes for one operation: refused where they make no sense. */
+/** Schedules, second services and `vote-for` in scenario files, valid and invalid. */
 import { describe, expect, test } from "vitest";
 import { publishedSchema } from "../../src/scenario/schema/schema.ts";
 import { GENESIS, PAYMENT, parsed, ran, refused } from "../run/support.ts";
@@ -21,7 +21,7 @@ describe("refused", () => {
     [withSchedule("{ method: pct, depth: 9 }"), "got 9"],
     [withSchedule("{ method: pct, window_ms: 10001 }"), "got 10001"],
     [withClients("{ alice: { twin: true, behaviour: scripted } }"), "`twin` goes with correct clients"],
-    [withClients('{ "bob\'": { twin: true } }'), "bob' is what the second service of an account is called"],
+    [withClients('{ "bob\'": { twin: true } }'), "bob' is the name of the second service of an account"],
     [
       `name: n\nclients: { alice: { twin: true } }\n${GENESIS.replace("alice:", '"alice\'":')}${PAYMENT}`,
       "alice' is the second service of alice: expected the account's name",
@@ -32,7 +32,7 @@ describe("refused", () => {
   ])("%s", (text, message) => expect(refused(text).join("\n")).toContain(message));
 });
 
-test("a schedule stands in the published schema, and what it promises beside the run", () => {
+test("a schedule is in the published schema, and its guarantee in the result", () => {
   expect(JSON.stringify(publishedSchema())).toContain("delay-bounded");
   const { verdict, schedule } = ran(`${withSchedule("{ method: pct, depth: 2 }")}expect:\n  - { final: x }\n`);
   expect(verdict).toBe("pass");
@@ -40,7 +40,7 @@ test("a schedule stands in the published schema, and what it promises beside the
   expect(ran(`${withSchedule("{ method: random }")}expect:\n  - { final: x }\n`).schedule).toBe("random");
 });
 
-test("two services with one key are one account of which nobody says that it is correct", () => {
+test("two services with one key are one account that does not count as correct", () => {
   const text = `name: n
 clients: { alice: { twin: true }, "alice'": { home: v3 } }
 ${GENESIS}steps:

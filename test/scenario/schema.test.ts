@@ -48,7 +48,7 @@ describe("the published schema", () => {
     expect(bare).toEqual([]);
   });
 
-  it("takes the examples that it gives", () => {
+  it("accepts its own examples", () => {
     const parser = createParser();
     const examples = oneOf(stepSchema).map(
       (verb) => (stepSchema.properties?.[verb]?.description ?? "").split("Example: ")[1] ?? "",

@@ -1,4 +1,4 @@
-/** Workloads in scenario files: every kind of order is placed and takes effect, whoever signs it. */
+/** Workloads in scenario files: every kind of order is placed and takes effect. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isRecovery, type Operation } from "../../src/core/base/operation.ts";
@@ -68,11 +68,11 @@ describe("a workload of everything", () => {
     ]);
   });
 
-  it.each(["11", "12", "13"])("breaks nothing: seed %s", (seed) => {
+  it.each(["11", "12", "13"])("violates no invariant: seed %s", (seed) => {
     expect(ran(EVERYTHING, { seed })).toMatchObject({ verdict: "pass", reason: "" });
   });
 
-  it("is the same again under the same seed, and another under another", () => {
+  it("is equal under the same seed and differs under another", () => {
     expect(ran(EVERYTHING, { seed: "4" }).hash).toBe(ran(EVERYTHING, { seed: "4" }).hash);
     expect(ran(EVERYTHING, { seed: "5" }).hash).not.toBe(ran(EVERYTHING, { seed: "4" }).hash);
   });
@@ -82,19 +82,19 @@ describe("an order", () => {
   const workload = (mix: string): string =>
     `name: n\n${GENESIS}steps:\n  - { at: 0, workload: { accounts: [alice], recipients: [bob], count: 4, every_ms: 400, mix: [${mix}] } }\n`;
 
-  it("moves what its range says, in the token's units", () => {
+  it("draws amounts from its range, in the token's units", () => {
     const pays = ran(`${workload('{ payment: { token: USD, value: "2.5" } }')}expect:
   - { all_final: true }
   - { balance: { alice: { USD: "89.96" }, bob: { USD: "10" } } }\n`);
     expect(pays).toMatchObject({ verdict: "pass", reason: "" });
   });
 
-  it("may range further than any draw", () => {
+  it("may have a range wider than any draw", () => {
     const wide = `${workload('{ mint: { from: issuer, token: USD, value: "1..9999999999999999" } }')}expect: [{ all_final: true }]\n`;
     expect(ran(wide)).toMatchObject({ verdict: "pass", reason: "" });
   });
 
-  it("is signed by the operator where an issue names nobody, and its symbol counts", () => {
+  it("of an issue is signed by the operator by default, and its symbol is numbered", () => {
     const issued = ran(`${workload("{ issue: { symbol: EUR, decimals: 2, master: issuer } }")}expect:
   - { all_final: true }
   - { nonce: { operator: 4 } }\n`);

@@ -1,11 +1,11 @@
-/** What clients may do, before nonces and names are known: small choices that shrink one by one. */
+/** Arbitrary client actions, before nonces and names are known, so that each shrinks by itself. */
 import fc from "fast-check";
 import type { MixPart, SubmitKinds } from "../../scenario/scenario.ts";
 import { ACCOUNTS, EVERYBODY } from "./cast.ts";
 
-/** One thing that clients do. */
+/** One client action. */
 export type Act =
-  /** A payment, and perhaps its cancellation so many milliseconds later. */
+  /** A payment, and its cancellation after `cancelAfter` milliseconds. */
   | {
       readonly act: "pay";
       readonly from: string;
@@ -15,9 +15,9 @@ export type Act =
     }
   /** Two payments for one nonce, each to one half of the validators. */
   | { readonly act: "conflict"; readonly from: string; readonly value: string }
-  /** A payment that may be more than there is, and another one for its nonce a little later. */
+  /** A payment that may exceed the balance, and a later one with the same nonce. */
   | { readonly act: "second"; readonly from: string; readonly first: number; readonly value: string }
-  /** Something of the token's issuer's. */
+  /** An operation of the token's issuer. */
   | { readonly act: "authority"; readonly operation: SubmitKinds }
   | {
       readonly act: "workload";
@@ -26,7 +26,7 @@ export type Act =
       readonly everyMs: number;
     };
 
-/** Every kind of operation, with wallets and authorities that race what is submitted beside them. */
+/** Every kind of operation, from wallets and authorities that race with single submissions. */
 const MIX: readonly [MixPart, ...MixPart[]] = [
   { payment: { token: "USD", value: "1..30" } },
   { payment: { token: "RWA", value: "1..3" } },
@@ -62,7 +62,7 @@ const authority: fc.Arbitrary<SubmitKinds> = fc.oneof(
   })),
 );
 
-/** One act; payments are the simplest, and shrinking tries them in the place of everything else. */
+/** One client action; every other kind shrinks to a payment. */
 export const act: fc.Arbitrary<Act> = fc.oneof(
   { withCrossShrink: true },
   {
@@ -97,7 +97,7 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** Something to cancel among them, always. */
+/** The chosen orders, with a payment if all others are cancellations. */
 function ordersOf(chosen: readonly number[]): readonly MixPart[] {
   const orders = chosen.map((index) => MIX[index] ?? MIX[0]);
   return orders.some((order) => order.cancellation === undefined) ? orders : [...orders, MIX[0]];

@@ -1,18 +1,18 @@
-/** Who acts in drawn scenarios, and what everybody begins with. */
+/** Accounts and default genesis of generated scenarios. */
 import type { GenesisPart } from "../../scenario/scenario.ts";
 import type { Part } from "./part.ts";
 
-/** Accounts in whose name single operations are submitted. */
+/** Senders of single operations. */
 export const ACCOUNTS: readonly string[] = ["alice", "bob", "carol", "dave"];
-/** Wallets of workloads: they count their own nonces, so nothing is submitted from them. */
+/** Wallets of workloads. They assign their own nonces, so they send no single operations. */
 export const WALLETS: readonly string[] = ["erin", "frank", "grace"];
-/** Authorities that workloads order from. */
+/** Authorities in workload orders. */
 export const AUTHORITIES: readonly string[] = ["boss", "scribe", "owner"];
 export const EVERYBODY: readonly string[] = [...ACCOUNTS, ...WALLETS];
-/** Validators that a change of the committee may take in. */
+/** Validators that may join a committee. */
 export const SPARES: readonly string[] = ["s1", "s2"];
 
-/** A public token with every role given away, a private one, and something for everybody. */
+/** A public token with holders of every role, a private one, and a balance for every account. */
 export const GENESIS: GenesisPart = {
   tokens: {
     USD: {
@@ -37,5 +37,5 @@ export const GENESIS: GenesisPart = {
   fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" },
 };
 
-/** Four validators over the usual genesis: what pieces are drawn for where nobody says otherwise. */
+/** Four validators with the default genesis: the default network of fragments. */
 export const NETWORK: Part = { network: { validators: 4 }, genesis: GENESIS };

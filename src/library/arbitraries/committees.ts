@@ -1,14 +1,14 @@
-/** Arbitrary changes of the committee by governance: other keys, a spare in the place of a member, one more. */
+/** Arbitrary committee changes by governance: other keys, a spare in place of a member, one more member. */
 import fc from "fast-check";
 import type { Step } from "../../scenario/scenario.ts";
 import { NETWORK, SPARES } from "./cast.ts";
 import { around, committeeIn, type Part, type Validating } from "./part.ts";
 
-/** One proposal, before anybody knows how many validators there are. */
+/** One proposal, before the number of validators is known. */
 interface Draft {
   readonly at: number;
   readonly to: number;
-  /** Whose keys change, a bit for each member. */
+  /** Members with a new key, as a bit set. */
   readonly keyed: number;
   readonly swaps: boolean;
   readonly grows: boolean;
@@ -27,7 +27,7 @@ const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Up to two proposals of the operator's. `liars` stay in the committee, and no committee has more of them than it bears. */
+/** Up to two proposals of the operator. `liars`: the Byzantine members, who stay; every committee has at most f. */
 export function committeeChanges(
   network: Validating = NETWORK,
   liars: ReadonlySet<string> = NOBODY,
@@ -36,13 +36,13 @@ export function committeeChanges(
   return draft.map((one) => changesOf(one, names, liars));
 }
 
-/** For committees that are not known yet. */
+/** The same for a committee that is not known yet. */
 export const laterCommittees: fc.Arbitrary<(names: readonly string[], liars: ReadonlySet<string>) => Part> = draft.map(
   (one) => (names, liars) => changesOf(one, names, liars),
 );
 
 function changesOf(drawn: readonly Draft[], names: readonly string[], liars: ReadonlySet<string>): Part {
-  // The first ones find their epoch; one that comes too late, or too soon, changes nothing.
+  // Proposals name epochs in order of time; one that is early or late for its epoch has no effect.
   const inTime = [...drawn].sort((a, b) => a.at - b.at);
   const steps = inTime.map((one, epoch): Step => {
     const validators = membersOf(names, liars, epoch, one);
@@ -51,7 +51,7 @@ function changesOf(drawn: readonly Draft[], names: readonly string[], liars: Rea
   return steps.length === 0 ? {} : { network: { spares: SPARES }, steps };
 }
 
-/** Never smaller than the first committee and with no liar more, so that at most f are Byzantine in each. */
+/** Never smaller than the first committee and without further Byzantine members, so that each has at most f. */
 function membersOf(
   names: readonly string[],
   liars: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Arbitrary faults of machines and links: crashes, partitions, cuts, messages that get lost. */
+/** Arbitrary faults of nodes and links: crashes, partitions, cuts, lost messages. */
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Step } from "../../scenario/scenario.ts";
@@ -13,7 +13,7 @@ type Fault =
   | { readonly fault: "cut"; readonly from: number; readonly to: number; readonly forMs: number }
   | { readonly fault: "partition"; readonly place: number; readonly forMs: number };
 
-/** A fault at a virtual time. */
+/** Faults with their virtual times. */
 type Draft = readonly (readonly [at: number, fault: Fault])[];
 
 const node: fc.Arbitrary<number> = fc.nat(9);
@@ -34,18 +34,18 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 const draft: fc.Arbitrary<Draft> = fc.array(fc.tuple(fc.nat(3_000), fault), { maxLength: 4 });
 
 /**
- * Until what a validator writes first is durable, a crash is the loss of its disk, and one that lost its disk signs nothing
- * until an epoch begins (protocol 11.3): that would be another fault. Virtual milliseconds.
+ * Virtual milliseconds. A crash before the first durable write is a disk loss, after which a validator signs nothing
+ * until an epoch begins (protocol 11.3).
  */
 const FIRST_CRASH_MS = 50;
 
-/** Up to four faults of a network. Each ends: what crashed restarts with what was durable, what was cut is mended. */
+/** Up to four faults of a network. Each ends by a restart with durable state or a restored link. */
 export function faultPlans(network: Validating = NETWORK): fc.Arbitrary<Part> {
   const names = committeeIn(network);
   return draft.map((one) => faultsOf(one, names));
 }
 
-/** For committees that are not known yet. */
+/** The same for a committee that is not known yet. */
 export const laterFaults: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
   (one) => (names) => faultsOf(one, names),
 );

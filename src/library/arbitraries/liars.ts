@@ -1,4 +1,4 @@
-/** Arbitrary Byzantine validators: at most f of a committee, each with one or more ways to lie. */
+/** Arbitrary Byzantine validators: at most f of a committee, each with one or more strategies. */
 import fc from "fast-check";
 import { bounds } from "../../invariants/history/quorum.ts";
 import { liesOf } from "../../scenario/lies.ts";
@@ -7,17 +7,17 @@ import { STRATEGIES } from "../../scenario/schema/step.ts";
 import { NETWORK } from "./cast.ts";
 import { around, committeeIn, type Part, type Validating } from "./part.ts";
 
-/** What one validator does, before anybody knows how many there are. */
+/** The strategy of one validator, before the number of validators is known. */
 interface Draft {
   readonly node: number;
   readonly strategy: ByzantinePart["strategy"];
-  /** Which of the strategy's lies, where it knows several. */
+  /** Index of the mode, for a strategy with several. */
   readonly lie: number;
-  /** Whom it is aimed at, a bit for each validator; nobody named: everybody. */
+  /** Receivers that it affects, as a bit set; 0: all. */
   readonly towards: number;
 }
 
-/** Whoever votes for one operation needs it by name, and a piece knows none. */
+/** `vote-for` needs the name of an operation, which a fragment does not know. */
 const DRAWN = STRATEGIES.filter((name) => name !== "vote-for");
 
 const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
@@ -30,18 +30,18 @@ const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** At most f liars of a committee, from its start on; none at all where f is 0. */
+/** At most f Byzantine members of a committee, from time 0 on. */
 export function byzantineStrategies(network: Validating = NETWORK): fc.Arbitrary<Part> {
   const names = committeeIn(network);
   return draft.map((one) => liarsOf(one, names));
 }
 
-/** For committees that are not known yet. */
+/** The same for a committee that is not known yet. */
 export const laterLiars: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
   (one) => (names) => liarsOf(one, names),
 );
 
-/** The validators that a piece makes liars of. */
+/** The Byzantine validators of a fragment. */
 export function liarsIn({ steps = [] }: Part): ReadonlySet<string> {
   return new Set(steps.flatMap(({ byzantine }) => byzantine?.node ?? []));
 }

@@ -1,9 +1,9 @@
-/** A scenario without accounts and tokens that nothing happens to: counterexamples are for people. */
+/** Removal of unused accounts and tokens, for readable counterexamples. */
 import { accountsInOrder, tokenOfOrder } from "../../scenario/mix-parts.ts";
 import type { GenesisPart, Scenario, TokenPart } from "../../scenario/scenario.ts";
 import { accountsIn, tokenIn } from "../../scenario/submit-parts.ts";
 
-/** The same scenario; its genesis and clients say only what some step is about. */
+/** The scenario with only those accounts and tokens in genesis and clients that some step names. */
 export function needed(scenario: Scenario): Scenario {
   const accounts = accountsOf(scenario);
   const { genesis, clients } = scenario;

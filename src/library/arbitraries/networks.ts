@@ -1,22 +1,22 @@
-/** Arbitrary networks: how many validators, and whether checkpoints are formed and epochs close. */
+/** Arbitrary networks: number of validators, checkpoint policy, epoch length. */
 import fc from "fast-check";
 import type { CheckpointsPart } from "../../scenario/scenario.ts";
 import { GENESIS } from "./cast.ts";
 import type { Part } from "./part.ts";
 
-/** What networks may be. */
+/** Constraints on networks; all optional. */
 export interface NetworkConstraints {
-  /** Sizes of committees, the simplest first; each as likely as it stands here often. */
+  /** Committee sizes, the simplest first, each as likely as its number of entries. */
   readonly validators?: readonly number[];
-  /** Whether checkpoints may be formed; default true. */
+  /** Allows checkpoints; default true. */
   readonly checkpoints?: boolean;
-  /** Whether epochs may close by themselves; default true, where checkpoints are formed. */
+  /** Allows epochs that close after a number of checkpoints; default true. */
   readonly epochs?: boolean;
 }
 
 const SIZES: readonly number[] = [4, 4, 4, 1, 3, 5, 6, 7];
 
-/** From one checkpoint for each slot to seldom; large enough that they keep up with the traffic of drawn workloads. */
+/** Policies from one checkpoint per slot to rare ones. `limit` suffices for the traffic of generated workloads. */
 const checkpoints: fc.Arbitrary<CheckpointsPart> = fc.record({
   interval_ms: fc.integer({ min: 20, max: 3_000 }),
   slots: fc.integer({ min: 1, max: 60 }),
@@ -25,7 +25,7 @@ const checkpoints: fc.Arbitrary<CheckpointsPart> = fc.record({
   empty: fc.boolean(),
 });
 
-/** Committees of 1 to 7 over a genesis with two tokens and something for everybody (`GENESIS`). */
+/** Committees of 1 to 7 with the default genesis (`GENESIS`). */
 export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<Part> {
   const { validators = SIZES, checkpoints: forms = true, epochs = true } = constraints;
   return fc

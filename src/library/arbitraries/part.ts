@@ -1,16 +1,16 @@
-/** Pieces of scenarios, and how several make one. */
+/** Scenario fragments and their combination. */
 import { validatorNames } from "../../scenario/declared.ts";
 import type { Scenario, Step } from "../../scenario/scenario.ts";
 
-/** What an arbitrary makes: some members of a scenario. */
+/** A fragment: some members of a scenario. */
 export type Part = Pick<Scenario, "network" | "genesis" | "clients" | "steps">;
 
-/** Who validates: what parts have to know of each other. */
+/** The part of a fragment that fixes the committee. */
 export type Validating = Pick<Scenario, "network">;
 
 /**
- * Several pieces as one scenario. Of members that two pieces set the later one counts; steps stand in the order of their
- * times. It expects that no invariant breaks.
+ * Combines fragments into a scenario. A later fragment overrides members of earlier ones; steps are sorted by time. The
+ * scenario expects no violation.
  */
 export function together(name: string, ...parts: readonly Part[]): Scenario {
   const network = Object.assign({}, ...parts.map((part) => part.network)) as NonNullable<Scenario["network"]>;
@@ -32,7 +32,7 @@ export function committeeIn({ network }: Validating): readonly string[] {
   return validatorNames({ name: "", ...(network === undefined ? {} : { network }) });
 }
 
-/** The item at a place, counted around: an index that was drawn before anybody knew how many there are. */
+/** The item at an index modulo the length, for an index drawn before the length is known. */
 export function around<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T;
 }

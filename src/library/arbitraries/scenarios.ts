@@ -1,4 +1,4 @@
-/** Arbitrary scenarios: a network, its schedule, liars, traffic, faults and changes of the committee, all together. */
+/** Arbitrary scenarios: network, schedule, Byzantine validators, traffic, faults and committee changes. */
 import fc from "fast-check";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { laterCommittees } from "./committees.ts";
@@ -10,23 +10,23 @@ import { committeeIn, type Part, together } from "./part.ts";
 import { laterSchedules } from "./schedules.ts";
 import { laterWorkloads, type WorkloadConstraints } from "./workloads.ts";
 
-/** What scenarios may have in them; everything by default. */
+/** Constraints on scenarios; everything is allowed by default. */
 export interface ScenarioConstraints extends NetworkConstraints, WorkloadConstraints {
-  /** Whether messages may get lost, wait, or take different times. */
+  /** Allows loss, holding and varying delays of messages. */
   readonly schedules?: boolean;
-  /** Whether up to f validators may lie. */
+  /** Allows up to f Byzantine validators. */
   readonly byzantine?: boolean;
-  /** Whether machines and links may fail. */
+  /** Allows faults of nodes and links. */
   readonly faults?: boolean;
-  /** Whether the operator may change the committee. */
+  /** Allows committee changes by the operator. */
   readonly committees?: boolean;
 }
 
 const NOTHING: fc.Arbitrary<() => Part> = fc.constant(() => ({}));
 
 /**
- * Whole scenarios, each of which the parser takes. Not more than f validators lie, so no invariant may break in any; each
- * expects just that. Shrinking takes away steps, faults and liars and makes numbers small, in any order.
+ * Valid scenarios, each with at most f Byzantine validators and the expectation of no violation. Shrinking removes steps,
+ * faults and Byzantine validators and reduces numbers, in any order.
  */
 export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<Scenario> {
   const { schedules = true, byzantine = true, faults = true, committees = true } = constraints;

@@ -1,16 +1,16 @@
-/** Arbitrary schedules: how long messages take, which get lost or overtaken, and which wait. */
+/** Arbitrary schedules: delays, loss, duplication, reordering and held messages. */
 import fc from "fast-check";
 import type { Network, Step } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { NETWORK } from "./cast.ts";
 import { around, committeeIn, type Part, type Validating } from "./part.ts";
 
-/** Kinds of messages between validators that agreement rests on. */
+/** Message kinds of the agreement. */
 export const KINDS: readonly MessageKind[] = ["vote", "lock", "commit", "finality", "roundChange", "proposal", "offer"];
 
-/** A schedule before anybody knows how many validators there are. */
+/** A schedule, before the number of validators is known. */
 interface Draft {
-  /** How much longer than a millisecond a message may take; 0: every one takes the same time. */
+  /** Width of the delay range in milliseconds; 0: constant delay. */
   readonly spreadMs: number;
   readonly writeMs: number;
   readonly clientMs: number;
@@ -49,18 +49,18 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
-/** Delays, disks and links of a network, some links slower than others, and kinds of messages that wait for a while. */
+/** Delays, disk times and link faults of a network, with some slow links and some held messages. */
 export function schedules(network: Validating = NETWORK): fc.Arbitrary<Part> {
   const names = committeeIn(network);
   return draft.map((one) => scheduleOf(one, names));
 }
 
-/** For committees that are not known yet. */
+/** The same for a committee that is not known yet. */
 export const laterSchedules: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
   (one) => (names) => scheduleOf(one, names),
 );
 
-/** Milliseconds of a link whose messages all take the same time. */
+/** Constant delay in milliseconds. */
 const EVEN_MS = 10;
 
 function scheduleOf(

@@ -1,4 +1,4 @@
-/** Arbitrary traffic: what clients, wallets and authorities hand in, correct ones and some that equivocate. */
+/** Arbitrary traffic of clients, wallets and authorities, with some equivocation. */
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { ClientPart, Step, SubmitKinds } from "../../scenario/scenario.ts";
@@ -6,27 +6,27 @@ import { type Act, act } from "./acts.ts";
 import { AUTHORITIES, EVERYBODY, NETWORK, WALLETS } from "./cast.ts";
 import { around, committeeIn, type Part, type Validating } from "./part.ts";
 
-/** How much traffic there may be. */
+/** Bounds of the traffic. */
 export interface WorkloadConstraints {
-  /** Things that clients do: at least and at most; default 1 and 12. */
+  /** Least and greatest number of client actions; default 1 and 12. */
   readonly minActs?: number;
   readonly maxActs?: number;
 }
 
-/** How clients behave that equivocate nothing. */
+/** Behaviour of correct clients. */
 interface Habits {
-  /** Whether each asks a validator of its own first. */
+  /** Each client has a home validator of its own. */
   readonly spread: boolean;
-  /** Whether the nonce of what was refused and shown to nobody is used again. */
+  /** The nonce of an operation refused undisclosed is used again. */
   readonly reuse: boolean;
-  /** Unanswered tries until it cancels; 0: never. */
+  /** Number of unanswered tries before a cancellation; 0: no cancellation. */
   readonly cancelAfter: number;
-  /** Operations that may be open at once. */
+  /** Number of operations that may be open at once. */
   readonly window: number;
 }
 
 interface Draft {
-  /** Each with the milliseconds since the one before. */
+  /** `pause`: milliseconds since the previous action. */
   readonly acts: readonly (readonly [pause: number, act: Act])[];
   readonly habits: Habits;
 }
@@ -44,20 +44,20 @@ function draftOf({ minActs = 1, maxActs = 12 }: WorkloadConstraints): fc.Arbitra
 }
 
 /**
- * Traffic for a network whose genesis has the accounts and tokens of `GENESIS`. It counts the nonces of all accounts
- * itself, so a scenario has one workload.
+ * Traffic for a network with the accounts and tokens of `GENESIS`. It assigns the nonces of all accounts, so a scenario
+ * can contain one such fragment only.
  */
 export function workloads(network: Validating = NETWORK, constraints: WorkloadConstraints = {}): fc.Arbitrary<Part> {
   const names = committeeIn(network);
   return draftOf(constraints).map((one) => trafficOf(one, names));
 }
 
-/** For committees that are not known yet. */
+/** The same for a committee that is not known yet. */
 export function laterWorkloads(constraints: WorkloadConstraints): fc.Arbitrary<(names: readonly string[]) => Part> {
   return draftOf(constraints).map((one) => (names) => trafficOf(one, names));
 }
 
-/** How long after the first of two payments for one nonce the second is signed. */
+/** Milliseconds between two payments for one nonce. */
 const SECOND_MS = 90;
 
 class Traffic {
@@ -137,7 +137,7 @@ class Traffic {
   }
 }
 
-/** How an operation is handed in: milliseconds after its act, and to whom. */
+/** Submission of an operation: milliseconds after its action, and receivers. */
 interface How {
   readonly after?: number;
   readonly only?: readonly string[];
@@ -149,7 +149,7 @@ function trafficOf({ acts, habits }: Draft, names: readonly string[]): Part {
   return { steps: traffic.steps, clients: clientsOf(habits, traffic.scripted, names) };
 }
 
-/** What is not said here is as it is for every client. */
+/** Clients whose options differ from the defaults. */
 function clientsOf(
   { spread, reuse, cancelAfter, window }: Habits,
   scripted: ReadonlySet<string>,

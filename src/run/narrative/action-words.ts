@@ -1,4 +1,4 @@
-/** What is done to a network from outside, in a sentence without its full stop. */
+/** Texts of the actions on a network, as clauses of the narrative. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { counted } from "../../invariants/words.ts";
@@ -7,13 +7,13 @@ import { proposalWords } from "../epoch-words.ts";
 import { listed } from "../listed.ts";
 import type { Names } from "./names.ts";
 
-/** What an action is called in; `undefined` for one of which the story tells elsewhere, such as a crash or a submission. */
+/** The clause of an action; `undefined` for one that the narrative reports elsewhere, such as a crash. */
 export function actionWords(action: Action, names: Names): string | undefined {
   switch (action.do) {
     case "crash":
       return action.outputs === undefined && action.output === undefined
         ? undefined
-        : `${action.node} is to crash between two of its next outputs`;
+        : `${action.node} will crash between two outputs`;
     case "restart":
     case "submit":
     case "order":
@@ -27,50 +27,50 @@ export function actionWords(action: Action, names: Names): string | undefined {
     case "disk":
       return `the disk of ${action.node} changes: ${diskWords(action.settings)}`;
     case "partition":
-      return `the network falls apart: ${action.groups.map((group) => group.join(" ")).join(" | ")}`;
+      return `partition: ${action.groups.map((group) => group.join(" ")).join(" | ")}`;
     case "cut":
-      return `nothing gets from ${listed(action.from)} to ${listed(action.to)} any more`;
+      return `all messages from ${listed(action.from)} to ${listed(action.to)} are dropped`;
     case "heal":
       return action.parties === undefined
-        ? "all links that were cut are mended"
-        : `the links between ${listed(action.parties)} are mended`;
+        ? "all links are restored"
+        : `links between ${listed(action.parties)} are restored`;
     case "link":
       return `links${betweenWords(action)} change: ${linkWords(action.settings)}`;
     case "hold":
-      return `rule ${action.rule} holds back ${patternWords(action.messages, names)}`;
+      return `rule ${action.rule} holds ${patternWords(action.messages, names)}`;
     case "release":
-      return `what ${ruleWords(action.rule)} held back is delivered`;
+      return `messages held by ${ruleWords(action.rule)} are delivered`;
     case "drop": {
       const most = action.count === undefined ? "" : `, at most ${action.count} of them`;
-      return `rule ${action.rule} loses ${patternWords(action.messages, names)}${most}`;
+      return `rule ${action.rule} drops ${patternWords(action.messages, names)}${most}`;
     }
     case "undrop":
-      return `${ruleWords(action.rule)} loses nothing any more`;
+      return action.rule === undefined ? "every drop rule ends" : `rule ${action.rule} ends`;
     case "byzantine":
-      return `${action.node} begins to lie: ${action.strategy.name}`;
+      return `${action.node} becomes Byzantine: ${action.strategy.name}`;
     case "behave":
-      return `${action.node} ends ${action.strategy ?? "all its lies"}`;
+      return `${action.node} stops ${action.strategy ?? "all strategies"}`;
     case "twins":
       return `twins: ${action.routes.map(({ from, to }) => `${listed(from)} reach ${to}`).join("; ")}`;
     case "workload":
       return `workload ${action.workload.name} begins: ${counted(action.workload.count, "order")}`;
     case "govern":
-      return `the operator's proposal goes to ${listed(action.to)}: ${proposalWords(action.signed, names.directory)}`;
+      return `the operator's proposal is submitted to ${listed(action.to)}: ${proposalWords(action.signed, names.directory)}`;
     default:
       return unreachable(action);
   }
 }
 
 function clockWords({ node, aheadMs }: Extract<Action, { do: "clock" }>): string {
-  if (aheadMs === 0) return `the clock of ${node} is set right`;
-  return `the clock of ${node} is ${Math.abs(aheadMs)} ms ${aheadMs > 0 ? "ahead" : "behind"} from here on`;
+  if (aheadMs === 0) return `the clock of ${node} is set to virtual time`;
+  return `the clock of ${node} is set ${Math.abs(aheadMs)} ms ${aheadMs > 0 ? "ahead" : "behind"}`;
 }
 
 function ruleWords(rule: string | undefined): string {
   return rule === undefined ? "every rule" : `rule ${rule}`;
 }
 
-/** `commits and votes from v1 to v2 about x in slots of alice`. */
+/** `commit and vote messages from v1 to v2 about x in slots of alice`. */
 function patternWords(pattern: MessagePattern, names: Names): string {
   const { kinds, slot, round, value, operation } = pattern;
   const parts = [
@@ -88,7 +88,7 @@ function betweenWords({ from, to }: Pick<MessagePattern, "from" | "to">): string
   return `${from === undefined ? "" : ` from ${listed(from)}`}${to === undefined ? "" : ` to ${listed(to)}`}`;
 }
 
-/** A slot key, or the start of one, under the names of the scenario. */
+/** A slot key, or a prefix of one, with the names of the scenario. */
 function slotsWords(key: string, { directory }: Names): string {
   const [kind = "", owner, number] = key.split("/");
   if (owner === undefined || owner === "") return `${kind} slots`;
@@ -115,7 +115,7 @@ function chanceWords(name: string, chance: Ratio | undefined): readonly string[]
 function diskWords({ writeMs, losesLast }: Partial<DiskSettings>): string {
   const parts = [
     writeMs === undefined ? [] : [`a write takes ${rangeWords(writeMs)} ms`],
-    losesLast === undefined ? [] : [`a crash takes its last ${losesLast} records away`],
+    losesLast === undefined ? [] : [`a crash loses its last ${counted(losesLast, "write")}`],
   ];
   return parts.flat().join(", ");
 }

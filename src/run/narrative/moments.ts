@@ -1,7 +1,4 @@
-/**
- * What befell each party of a run, one moment after the other: what it heard, what it signed, when it stopped waiting.
- * Two runs are told apart by it, and a violation's past is read from it.
- */
+/** Events of each party of a run in order: messages received, statements signed, crashes. Runs are compared by them. */
 
 import { isRecovery } from "../../core/base/operation.ts";
 import type { Unsigned } from "../../core/consensus/message.ts";
@@ -21,31 +18,31 @@ export interface Heard {
   readonly kind: MessageKind;
 }
 
-/** One thing that happened to one party. */
+/** One event of one party. */
 export interface Moment {
-  /** The event in which it happened, counted from 1. */
+  /** Number of the world event, from 1. */
   readonly event: number;
   /** Virtual milliseconds. */
   readonly at: number;
   readonly party: string;
-  /** What happened, as a sentence without its full stop; the same in two runs where the same happened. */
+  /** A clause that is equal in two runs if the events are equal. */
   readonly clause: string;
-  /** What was heard, and from whom: `v2's vote for x in slot 0 of alice`. */
+  /** The message received: `v2's vote for x in slot 0 of alice`. */
   readonly heard: (Heard & { readonly words: string }) | undefined;
-  /** Whether the party signed something, rather than something reaching it. */
+  /** True if the party signed a statement, false if it received an input. */
   readonly isSigned: boolean;
 }
 
-/** A run's moments as they come, and what listens for them. */
+/** The events of a run so far, and the listener that collects them. */
 export interface Moments {
   readonly list: readonly Moment[];
   readonly listener: WorldListener;
 }
 
-/** Messages by which validators compare how far they are: they come all the time, and decide nothing. */
+/** Background synchronization: frequent, and without effect on decisions. */
 const SMALL_TALK: ReadonlySet<MessageKind> = new Set<MessageKind>(["status", "logRequest", "logPage"]);
 
-/** An empty list, and a listener that fills it. `most`: moments after which it stops. */
+/** An empty list and a listener that fills it up to `most` events. */
 export function momentsOf(names: Names, most: number): Moments {
   const list: Moment[] = [];
   const listener = momentListener(names, (moment) => {
@@ -54,7 +51,7 @@ export function momentsOf(names: Names, most: number): Moments {
   return { list, listener };
 }
 
-/** Tells of each moment as it comes. */
+/** A listener that reports each event as it happens. */
 export function momentListener(names: Names, told: (moment: Moment) => void): WorldListener {
   let place = { event: 0, at: 0 };
   let current: WorldEvent | undefined;
@@ -63,7 +60,7 @@ export function momentListener(names: Names, told: (moment: Moment) => void): Wo
   const hears = (node: string, input: Input): void => {
     switch (input.type) {
       case "message": {
-        const from = current?.type === "arrival" ? current.from : "somebody";
+        const from = current?.type === "arrival" ? current.from : "unknown";
         const kind = messageKind(input.message);
         if (from === node || SMALL_TALK.has(kind)) return;
         const words = messageWords(from, input.message, names);
@@ -72,10 +69,10 @@ export function momentListener(names: Names, told: (moment: Moment) => void): Wo
       }
       case "submit":
         if (!isRecovery(input.submission)) names.learnOperation(input.submission);
-        add(node, `${input.client} hands ${names.operation(submissionId(input.submission))} to ${node}`, undefined);
+        add(node, `${input.client} submits ${names.operation(submissionId(input.submission))} to ${node}`, undefined);
         return;
       case "govern":
-        add(node, `${node} is handed a proposal to close epoch ${input.signed.proposal.epoch}`, undefined);
+        add(node, `${node} receives a proposal to close epoch ${input.signed.proposal.epoch}`, undefined);
         return;
       case "restart":
         add(node, `${node} restarts`, undefined);
@@ -98,7 +95,7 @@ export function momentListener(names: Names, told: (moment: Moment) => void): Wo
     signed: ({ name }, body) => add(name, `${name} ${statementWords(body, names)}`, undefined, true),
     crashed: ({ name }) => add(name, `${name} crashes`, undefined),
     answered: (client, id, from, reply) =>
-      add(client, `${client} hears from ${from} that ${names.operation(id)} is ${reply.status}`, undefined),
+      add(client, `${client} receives response from ${from}: ${names.operation(id)} ${reply.status}`, undefined),
   };
 }
 
@@ -135,13 +132,13 @@ function statementWords(body: Unsigned, names: Names): string {
     case "proposal":
       return `proposes ${whatOf(body, names)}`;
     case "roundChange": {
-      const lock = body.lock === undefined ? "without a lock" : `with its lock on ${names.value(body.lock.value)}`;
+      const lock = body.lock === undefined ? "without a lock" : `with lock ${names.value(body.lock.value)}`;
       return `changes to round ${body.round} of ${names.slot(body.slot)} ${lock}`;
     }
     case "close": {
       const final = body.claims.filter(({ type }) => type === "finality").length;
       const [decided, locked] = [final, body.claims.length - final];
-      return `closes epoch ${body.epoch}, naming ${decided} of its slots as decided and ${locked} as locked`;
+      return `closes epoch ${body.epoch} with ${decided} decided and ${locked} locked slots`;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Slots, values and operations of a run in words, under the names of its scenario. */
+/** Labels of the slots, values and operations of a run, with the names of its scenario. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
@@ -13,10 +13,7 @@ import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type Named, submissionsOf } from "../../scenario/submissions.ts";
 
-/**
- * What things are called. Values are known once somebody showed what stands behind their hash, and so are operations that
- * have no name in the file.
- */
+/** Labels. A value, or an operation without a name in the file, has a label once a content that holds it is learned. */
 export interface Names {
   readonly directory: Directory;
   learn(content: Content): void;
@@ -26,7 +23,7 @@ export interface Names {
   value(hash: Hash): string;
 }
 
-/** The names of a scenario's runs under stand-in signatures. */
+/** The labels of a scenario's runs under stand-in signatures. */
 export function namesFor(scenario: Scenario): Names {
   const directory = directoryOf(scenario, keyedHash);
   const submissions = submissionsOf(scenario, directory, scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT);
@@ -36,7 +33,7 @@ export function namesFor(scenario: Scenario): Names {
   );
 }
 
-/** Names under a directory, with those that a file gives to operations. */
+/** Labels from a directory and the named submissions of a file. */
 export function namesIn(directory: Directory, submissions: readonly Named[]): Names {
   const known = new Map<OperationId, string>(
     submissions.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])),
@@ -77,7 +74,7 @@ export function namesIn(directory: Directory, submissions: readonly Named[]): Na
     value: (hash) => {
       const value = values.get(hash);
       if (value === undefined) return `value ${hash.slice(0, 10)}…`;
-      // Two operations of one nonce are a recovery of their own, which nobody has to hand in.
+      // Validators build a recovery from two operations of one nonce, so it may have no submission.
       const isUnasked = value.type === "skip" && value.by === "recovery" && !known.has(value.id);
       return isUnasked ? "the skip by recovery" : valueWords(value, hash, operation);
     },

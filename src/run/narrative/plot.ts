@@ -1,22 +1,22 @@
-/** What happened to single parties, and what it broke, as sentences in order. */
+/** Lines of a narrative: entries grouped into sentences and sorted, with the violations. */
 
 import { listed } from "../listed.ts";
 import type { NamedViolation } from "../verdict.ts";
 import type { Telling } from "./telling.ts";
 
-/** A sentence of a story. */
+/** A sentence of a narrative. */
 export interface Line {
   /** Virtual milliseconds. */
   readonly at: number;
   readonly text: string;
-  /** An invariant breaks here. */
+  /** True for a violation. */
   readonly isBreach: boolean;
 }
 
-/** A story up to the event in which the first invariant breaks, or to its end. */
+/** A narrative up to its first violation, or to its end. */
 export interface Plot {
   readonly lines: readonly Line[];
-  /** Sentences of what comes after the first breach, which are not in `lines`. */
+  /** Number of sentences after the first violation, which are not in `lines`. */
   readonly after: number;
 }
 
@@ -24,7 +24,7 @@ interface Sentence extends Line {
   readonly event: number;
 }
 
-/** The plot of what happened; `found`: what broke, the earliest first. */
+/** The lines of the entries and violations; `found`: the violations, the earliest first. */
 export function plotOf(tellings: readonly Telling[], found: readonly NamedViolation[]): Plot {
   const end = found[0]?.step ?? Number.POSITIVE_INFINITY;
   const all = sentencesOf(tellings, found);
@@ -37,24 +37,24 @@ function sentencesOf(tellings: readonly Telling[], found: readonly NamedViolatio
     ({ step, virtualMs, invariant, detail, blame, beyondF }): Sentence => ({
       event: step,
       at: virtualMs,
-      text: `${invariant} breaks${beyondF ? ", more than f being liars" : ""}: ${detail}${blameText(blame)}`,
+      text: `violates ${invariant}${beyondF ? " (beyond f)" : ""}: ${detail}${blameText(blame)}`,
       isBreach: true,
     }),
   );
   const told = groupsOf(tellings, new Set(found.map(({ step }) => step))).map(sentenceOf);
-  // What an event did stands before what it broke.
+  // The effects of an event precede the violations that it causes.
   return [...told, ...breaches].sort(
     (a, b) => a.at - b.at || a.event - b.event || Number(a.isBreach) - Number(b.isBreach),
   );
 }
 
 function blameText(blame: readonly string[]): string {
-  return blame.length === 0 ? "" : `; to blame: ${listed(blame)}`;
+  return blame.length === 0 ? "" : `; faulty: ${listed(blame)}`;
 }
 
 type Group = readonly [Telling, ...Telling[]];
 
-/** What several parties do in one and the same millisecond, unless something breaks in between. */
+/** Groups equal entries of several parties in one millisecond, unless a violation lies between them. */
 function groupsOf(tellings: readonly Telling[], breaches: ReadonlySet<number>): readonly Group[] {
   const groups = new Map<string, Telling[]>();
   const ends = [...breaches].sort((a, b) => a - b);

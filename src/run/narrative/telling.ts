@@ -1,4 +1,4 @@
-/** What happened in a run, as lines of a story while it runs: who said what and why, who took what for final, what was done to them. */
+/** Narrative entries of a run as it proceeds: statements with causes, decisions, responses and actions. */
 import type { Event, Output, Reply } from "../../core/validator/output.ts";
 import type { WorldListener } from "../../simulator/listener.ts";
 import type { Action } from "../../simulator/plan.ts";
@@ -8,28 +8,28 @@ import { actionWords } from "./action-words.ts";
 import { type Moment, momentListener } from "./moments.ts";
 import type { Names } from "./names.ts";
 
-/** One thing that happened. What is the same of several parties is told once (story.ts). */
+/** One entry. Equal entries of several parties become one sentence (plot.ts). */
 export interface Telling {
-  /** The event in which it happened, counted from 1. */
+  /** Number of the world event, from 1. */
   readonly event: number;
   /** Virtual milliseconds. */
   readonly at: number;
-  /** `does`: who comes first; `reaches`: who comes last; `is`: nobody's. */
+  /** Position of the party: first (`does`), last (`reaches`), or no party (`is`). */
   readonly form: "does" | "reaches" | "is";
   readonly who: string;
   /** `votes for x in slot 0 of alice`. */
   readonly says: string;
-  /** What brought it about, in a few words: `v2's vote`. */
+  /** The cause in a few words: `v2's vote`. */
   readonly cause: string | undefined;
 }
 
-/** The lines as they come, and what listens for them. */
+/** The entries so far, and the listener that collects them. */
 export interface Tellings {
   readonly list: readonly Telling[];
   readonly listener: WorldListener;
 }
 
-/** An empty list, and a listener that fills it. `most`: lines after which it stops; `startedAt`: what clocks show at time 0. */
+/** An empty list and a listener that fills it up to `most` entries. `startedAt`: clock offset at time 0, in ms. */
 export function tellingsOf(
   names: Names,
   { most, startedAt = 0 }: { readonly most: number; readonly startedAt?: number },
@@ -37,12 +37,12 @@ export function tellingsOf(
   const list: Telling[] = [];
   const told = new Set<string>();
   let place = { event: 0, at: 0 };
-  let isTimer = false;
+  let expired: string | undefined;
   let heard: Moment["heard"];
   const tell = (form: Telling["form"], who: string, says: string, cause?: string): void => {
     if (list.length < most) list.push({ ...place, form, who, says, cause });
   };
-  /** What is said again and again is told once. */
+  /** Adds an entry unless the party has an equal one: statements and responses repeat. */
   const tellOnce = (who: string, says: string, cause?: string): void => {
     const key = `${who} ${says}`;
     if (told.has(key)) return;
@@ -54,19 +54,19 @@ export function tellingsOf(
     const says = clause.slice(party.length + 1);
     if (moment.heard !== undefined) heard = moment.heard;
     else if (clause.endsWith(` ${party}`)) tell("reaches", party, clause.slice(0, -party.length - 1));
-    else if (isSigned) tellOnce(party, says, isTimer ? "its wait is over" : causeOf(heard, says));
+    else if (isSigned) tellOnce(party, says, expired ?? causeOf(heard, says));
     else tell("does", party, says);
   };
-  // What a client hears is told once for all who say so.
+  // Equal responses of several validators to one client become one entry, below.
   const { answered: _each, ...moments } = momentListener(names, tellMoment);
   const own: WorldListener = {
-    eventBegins: (event, at, { type }) => {
+    eventBegins: (event, at, begun) => {
       place = { event, at };
-      isTimer = type === "timer";
+      expired = begun.type === "timer" ? timerText(begun.name) : undefined;
       heard = undefined;
     },
     answered: (client, id, from, reply) => {
-      const says = `hears that ${names.operation(id)} is ${reply.status}${codeOf(reply)}`;
+      const says = `receives response: ${names.operation(id)} ${reply.status}${codeOf(reply)}`;
       if (reply.status !== "pending" || reply.barred !== undefined) tellOnce(client, says, `from ${from}`);
     },
     carriedOut: ({ name }, output) => {
@@ -78,25 +78,29 @@ export function tellingsOf(
       const words = isClockStart(shown, place.at) ? undefined : actionWords(shown, names);
       if (words !== undefined) tell("is", "", words);
     },
-    healed: (core) => tell("is", "", `faults end for ${listed(core)}: from here on everything must go on there`),
+    healed: (core) => tell("is", "", `healing (GST): ${listed(core)}; liveness is demanded`),
   };
   return { list, listener: joined(moments, own) };
 }
 
-/** A clock that shows the right time when everything begins is nothing to tell. */
+function timerText(name: string): string {
+  return name.startsWith("round ") ? "round timer expired" : "timer expired";
+}
+
+/** True for a clock without offset at time 0, which is the default. */
 function isClockStart(action: Action, at: number): boolean {
   return action.do === "clock" && action.aheadMs === 0 && at === 0;
 }
 
 function codeOf(reply: Reply): string {
   if (reply.status === "pending") return reply.barred === undefined ? "" : `, barred by ${reply.barred.code}`;
-  return reply.status === "refused" ? `: ${reply.refusal.code}` : "";
+  return reply.status === "refused" ? ` with ${reply.refusal.code}` : "";
 }
 
-/** A slot in the words of `names.ts`. */
+/** Matches the label of a slot (names.ts). */
 const PLACE = / (?:in|of|for) ((?:slot \d+ of|version \d+ of|checkpoint|the closing of epoch) [^ ,]+)/;
 
-/** What was heard without what the answer says, too: `v2's vote` of a commit to the same, `v2's change to round 1` of a proposal. */
+/** The received message without what `says` repeats: `v2's vote` before a commit to the same value. */
 function causeOf(heard: Moment["heard"], says: string): string | undefined {
   if (heard === undefined) return undefined;
   const { words } = heard;
@@ -122,7 +126,7 @@ function eventWords(event: Event, names: Names): Words | undefined {
       const { value, slot, round, seals } = event.certificate;
       const signers = seals.map(({ signer }) => names.directory.nameOf(signer)).sort();
       const place = `${names.slot(slot)}${round === 0 ? "" : `, round ${round}`}`;
-      return [`takes ${names.value(value)} in ${place} for final`, `commits of ${listed(signers)}`];
+      return [`finalizes ${names.value(value)} in ${place}`, `commits of ${listed(signers)}`];
     }
     case "applied": {
       const failed = event.receipts.filter(({ success }) => !success);
@@ -135,7 +139,7 @@ function eventWords(event: Event, names: Names): Words | undefined {
     case "closed":
       return [`applies the closing of epoch ${event.content.value.epoch}`];
     case "joined":
-      return [`takes over the state of ${names.slot(event.certificate.slot)}`];
+      return [`transfers the state of ${names.slot(event.certificate.slot)}`];
     case "halted":
       return [`halts at ${names.slot(event.slot)}`, event.reason];
     default:

@@ -1,4 +1,4 @@
-/** Amounts: no more digits than their token has, and nothing past 2^256 - 1. */
+/** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
 
 import { parseDecimal } from "../decimal.ts";
 import { type Declared, isAddress } from "../declared.ts";
@@ -14,7 +14,7 @@ interface Found {
   readonly text: Decimal;
 }
 
-/** Faults of every amount in a file. */
+/** The issues of all amounts in a file. */
 export function checkAmounts(scenario: Scenario, declared: Declared): readonly Issue[] {
   return [
     ...genesisAmounts(scenario, declared),
@@ -29,7 +29,7 @@ export function checkAmounts(scenario: Scenario, declared: Declared): readonly I
   });
 }
 
-/** An address that is no declared token counts in its smallest unit. */
+/** Amounts of an undeclared token address are in its smallest unit. */
 function decimalsOf(declared: Declared, token: string | undefined): number | undefined {
   if (token === undefined) return undefined;
   return isAddress(token) ? 0 : declared.tokens.get(token)?.decimals;
@@ -48,7 +48,7 @@ function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Fou
   return [...found, ...feeAmounts(genesis?.fees, ["genesis", "fees"], declared)];
 }
 
-/** A row that stands for all tokens has to fit each of them. */
+/** Fees of all tokens must fit the decimals of each. */
 function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared): readonly Found[] {
   if (fees === undefined) return [];
   const { unnamed } = fees;
@@ -56,7 +56,7 @@ function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared):
   const others = [...declared.tokens.keys()].filter((token) => own[token] === undefined);
   return [
     ...others.flatMap((token) => rowAmounts(fees, path, token)),
-    // A token without a name counts in its smallest unit, as one that is called by its address does.
+    // Amounts of a token without a name are in its smallest unit.
     ...(unnamed === undefined ? [] : rowAmounts(unnamed, [...path, "unnamed"], "0x")),
     ...Object.entries(own).flatMap(([token, row]) => rowAmounts(row, [...path, "tokens", token], token)),
   ];

@@ -1,4 +1,4 @@
-/** What a schema cannot see: names that nobody declared, amounts that do not fit, steps that can never happen. */
+/** Checks beyond the schema: undeclared names, invalid amounts, steps that can never happen. */
 
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../../core/ledger/epoch.ts";
@@ -20,7 +20,7 @@ import { checkNetwork } from "./network.ts";
 import { checkSteps } from "./steps.ts";
 import { checkTriggers } from "./triggers.ts";
 
-/** Everything that is wrong with a scenario that fits the schema. */
+/** The issues of a scenario that matches the schema. */
 export function checkScenario(scenario: Scenario): readonly Issue[] {
   const declared = declaredBy(scenario);
   const issues = [
@@ -34,7 +34,7 @@ export function checkScenario(scenario: Scenario): readonly Issue[] {
   return issues.length > 0 ? issues : checkStart(scenario);
 }
 
-/** What only the ledger and the world themselves know of their beginnings: nothing that they refuse passes. */
+/** Issues that only the ledger and the simulated world detect, by their own checks. */
 function checkStart(scenario: Scenario): readonly Issue[] {
   const genesis = refusalOf(["genesis"], () => genesisState(genesisOf(scenario, directoryOf(scenario, keyedHash))));
   if (genesis.length > 0) return genesis;
@@ -43,7 +43,7 @@ function checkStart(scenario: Scenario): readonly Issue[] {
   return refusalOf([], () => createWorld(compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash }).plan));
 }
 
-/** Nobody would act on a proposal whose parameters no epoch can have: a file that hands one in means something else. */
+/** Issues of proposals with invalid parameters: validators would ignore them, so they are mistakes of the file. */
 function checkProposed(scenario: Scenario): readonly Issue[] {
   const directory = directoryOf(scenario, keyedHash);
   return proposedParts(scenario).flatMap((part, index) => {

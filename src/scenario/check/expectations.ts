@@ -1,4 +1,4 @@
-/** Expectations: what they name exists, and their extras go with their kind. */
+/** Checks of expectations: names exist, and extra members belong to the kind. */
 import { type Declared, namesOf } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
 import type { Scenario } from "../scenario.ts";
@@ -17,7 +17,7 @@ import {
   knownToken,
 } from "./reference.ts";
 
-/** Faults of `expect`. */
+/** The issues of `expect`. */
 export function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
   return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
 }

@@ -1,4 +1,4 @@
-/** Proposals: what they name exists, what they leave the next epoch with is possible, and their names are their own. */
+/** Checks of proposals: names exist, the next epoch is possible, ids are unique. */
 import { type Declared, nodeOf } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
 import { proposedParts } from "../proposals.ts";
@@ -6,7 +6,7 @@ import type { GovernPart, Scenario } from "../scenario.ts";
 import type { KeyName } from "../scenario-words.ts";
 import { knownKey, knownKeys, knownNodes, knownProposal, knownToken } from "./reference.ts";
 
-/** Faults of one `govern` step. */
+/** The issues of one `govern` step. */
 export function checkGovern(part: GovernPart, path: Path, declared: Declared): readonly Issue[] {
   const { to, again, validators, rewards, fees } = part;
   return [
@@ -19,7 +19,7 @@ export function checkGovern(part: GovernPart, path: Path, declared: Declared): r
   ];
 }
 
-/** What takes all proposals of a file to see: names that stand twice, and epochs that count checkpoints of which there are none. */
+/** Issues across proposals: duplicate ids, and epochs that count checkpoints without a checkpoint policy. */
 export function checkProposals(scenario: Scenario): readonly Issue[] {
   const ids = new Map<string, number>();
   const parts = proposedParts(scenario);
@@ -31,15 +31,14 @@ export function checkProposals(scenario: Scenario): readonly Issue[] {
     if (first !== undefined)
       issues.push({
         path: [...path, "id"],
-        message: `the proposal "${govern.id}" stands in step ${first + 1} already`,
+        message: `the proposal "${govern.id}" is already defined in step ${first + 1}`,
       });
     else if (govern.id !== undefined) ids.set(govern.id, index);
     const part = parts[index];
     if (part?.epochs !== undefined && part.checkpoints === undefined)
       issues.push({
         path,
-        message:
-          "the next epoch would count checkpoints of which there are none: expected `epochs: none`, or `checkpoints`",
+        message: "the next epoch counts checkpoints, but forms none: expected `epochs: none`, or `checkpoints`",
       });
     return issues;
   });
@@ -52,7 +51,7 @@ function checkAgain(part: GovernPart, again: string, path: Path, declared: Decla
     ...said.map((key) => ({
       path: [...path, key],
       atKey: true,
-      message: `\`again\` hands in the same bytes, so \`${key}\` says nothing`,
+      message: `\`again\` repeats the same bytes: expected no \`${key}\``,
     })),
   ];
 }

@@ -1,4 +1,4 @@
-/** Genesis, network, clients and healing: names that fit and values that a network can start from. */
+/** Checks of genesis, network, clients and healing: valid names and initial values. */
 import { ROLE_CAPS } from "../../core/ledger/limits.ts";
 import { PARTIES_MAX } from "../../simulator/limits.ts";
 import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "../declared.ts";
@@ -8,7 +8,7 @@ import type { ClientPart, Scenario, TokenPart } from "../scenario.ts";
 import type { Delay } from "../scenario-words.ts";
 import { knownAccount, knownKey, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
 
-/** Faults of everything but steps and expectations. */
+/** The issues of everything but steps and expectations. */
 export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
   const { genesis, clients, healing, network } = scenario;
   return [
@@ -42,19 +42,19 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
   ];
 }
 
-/** Each a name that no other validator has. */
+/** The issues of names that other validators have. */
 function checkSpares(scenario: Scenario): readonly Issue[] {
   const seen = new Set(validatorNames(scenario));
   return (scenario.network?.spares ?? []).flatMap((name, index): readonly Issue[] => {
     const path = ["network", "spares", index];
-    if (name.endsWith("'")) return [{ path, message: `${name} is what a twin is called: expected a name without '` }];
-    if (seen.has(name)) return [{ path, message: `a validator is called "${name}" already` }];
+    if (name.endsWith("'")) return [{ path, message: `${name} is the name of a twin: expected a name without '` }];
+    if (seen.has(name)) return [{ path, message: `duplicate validator name "${name}"` }];
     seen.add(name);
     return [];
   });
 }
 
-/** A second service has no money of its own: the account is one. */
+/** Issues of balances of a second service: both services share one account. */
 function checkServices(scenario: Scenario): readonly Issue[] {
   const services = twinServices(scenario);
   return Object.keys(scenario.genesis?.balances ?? {}).flatMap((name): readonly Issue[] => {
@@ -68,7 +68,7 @@ function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[
   const path = ["genesis"];
   const rewards = knownKeys(genesis?.rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name));
   if (genesis?.epochs === undefined || genesis.checkpoints !== undefined) return rewards;
-  const message = "`epochs` counts checkpoints, and none are formed: expected `checkpoints` beside it";
+  const message = "`epochs` counts checkpoints, but none are formed: expected `checkpoints` beside it";
   return [...rewards, { path: [...path, "epochs"], atKey: true, message }];
 }
 
@@ -92,7 +92,7 @@ function checkClient(scenario: Scenario, name: string, client: ClientPart, decla
     issues.push({
       path: [...path, "twin"],
       atKey: true,
-      message: `${name} is what the second service of an account is called`,
+      message: `${name} is the name of the second service of an account: expected a name without '`,
     });
   if (on_refusal !== undefined && (behaviour === "scripted" || isOdd))
     issues.push({
@@ -103,16 +103,16 @@ function checkClient(scenario: Scenario, name: string, client: ClientPart, decla
   return issues;
 }
 
-/** Ranges rise, and end within a day. */
+/** Issues of ranges that fall or end after a day. */
 export function checkRange(path: readonly (string | number)[], delay: Delay | undefined): readonly Issue[] {
   if (typeof delay !== "string") return [];
   const [from = "0", to = from] = delay.split("..");
-  if (Number(from) > Number(to)) return [{ path, message: `expected a range that rises, got ${delay}` }];
+  if (Number(from) > Number(to)) return [{ path, message: `expected an ascending range, got ${delay}` }];
   if (Number(to) <= TIME_MAX) return [];
   return [{ path, message: `expected at most ${TIME_MAX} virtual milliseconds, got ${delay}` }];
 }
 
-/** Every validator and every named account has a place in the world. */
+/** The issue of more parties than the simulated network allows. */
 function checkParties({ nodes, accounts }: Declared): readonly Issue[] {
   const count = nodes.size + [...accounts].filter((name) => !isAddress(name)).length;
   if (count <= PARTIES_MAX) return [];
@@ -129,7 +129,7 @@ function checkToken(name: string, token: TokenPart): readonly Issue[] {
         message: `expected at most ${ROLE_CAPS[role]} addresses in ${role}, got ${holders.length}`,
       });
     if (new Set(holders).size < holders.length)
-      issues.push({ path: [...path, "roles", role], message: `somebody stands twice in ${role}` });
+      issues.push({ path: [...path, "roles", role], message: `duplicate holder of ${role}` });
   }
   for (const holder of Object.keys(token.allowances ?? {})) {
     if (token.roles?.MintBurnTokens?.includes(holder) !== true)

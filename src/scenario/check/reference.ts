@@ -1,4 +1,4 @@
-/** Whether a name was declared, and what to say where it was not. */
+/** Checks that names are declared, with suggestions. */
 import { type Declared, isAddress, nodeOf } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
 import { someOf, suggestion } from "../suggest.ts";
@@ -17,7 +17,7 @@ export function knownNodes(declared: Declared, path: Path, names: readonly strin
   return (names ?? []).flatMap((name, index) => knownNode(declared, [...path, index], name));
 }
 
-/** A node, or an account that has a client. */
+/** The issues of a name that is neither a node nor an account. */
 export function knownParty(declared: Declared, path: Path, name: string): readonly Issue[] {
   return declared.accounts.has(name) ? NONE : known("validator or account", declared.nodes, path, name);
 }
@@ -42,21 +42,21 @@ export function knownRule(declared: Declared, path: Path, name: string): readonl
   return known("rule", declared.rules, path, name);
 }
 
-/** Whatever speaks of checkpoints needs a genesis that has them formed; `key` is what does. */
+/** The issue of a `key` about checkpoints in a scenario that forms none. */
 export function knownCheckpoints({ formsCheckpoints }: Declared, path: Path, key: string): readonly Issue[] {
   if (formsCheckpoints) return NONE;
-  const message = `\`${key}\` speaks of checkpoints, and none are formed: expected \`checkpoints\` in the genesis`;
+  const message = `\`${key}\` needs checkpoints, but none are formed: expected \`checkpoints\` in the genesis`;
   return [{ path: [...path, key], atKey: true, message }];
 }
 
-/** Whatever speaks of the closing of an epoch needs something that closes one. */
+/** The issue of a `key` about closings in a scenario in which no epoch closes. */
 export function knownEpochs({ closesEpochs }: Declared, path: Path, key: string): readonly Issue[] {
   if (closesEpochs) return NONE;
-  const message = `\`${key}\` speaks of an epoch's closing, and none closes: expected \`epochs\` in the genesis, or a step \`govern\``;
+  const message = `\`${key}\` needs an epoch that closes, but none does: expected \`epochs\` in the genesis, or a step \`govern\``;
   return [{ path: [...path, key], atKey: true, message }];
 }
 
-/** A validator's key: of a validator that exists. */
+/** The issues of a key whose validator is not declared. */
 export function knownKey(declared: Declared, path: Path, name: string): readonly Issue[] {
   const known = knownValidator(declared, path, nodeOf(name));
   return known.length > 0 || !name.endsWith("'")
@@ -64,13 +64,13 @@ export function knownKey(declared: Declared, path: Path, name: string): readonly
     : [{ path, message: `${name} is a twin, which has the key of ${nodeOf(name)}: expected that name` }];
 }
 
-/** The same of one that stands in the committee of some epoch. */
+/** The issues of a key that is in no committee. */
 export function knownMember(declared: Declared, path: Path, name: string): readonly Issue[] {
   const unknown = knownKey(declared, path, name);
   return unknown.length > 0 ? unknown : known("key of a validator", declared.keys, path, name);
 }
 
-/** An account, or a validator's name for the account that gets its share of the fees. */
+/** The issues of a name that is neither an account nor a validator, whose reward account has its name. */
 export function knownHolder(declared: Declared, path: Path, name: string): readonly Issue[] {
   return declared.validators.has(name) ? NONE : knownAccount(declared, path, name);
 }
@@ -79,7 +79,7 @@ export function knownProposal(declared: Declared, path: Path, name: string): rea
   return known("proposal", declared.proposals, path, name);
 }
 
-/** The same for the keys of a table. */
+/** The issues of the keys of a table. */
 export function knownKeys(
   table: Readonly<Record<string, unknown>> | undefined,
   path: Path,

@@ -1,4 +1,4 @@
-/** Steps: what they name exists, and what they say together makes sense. */
+/** Checks of steps: names exist, and steps are consistent with each other. */
 import { unreachable } from "../../core/base/assert.ts";
 import { type Declared, isAddress } from "../declared.ts";
 import { liesOf } from "../lies.ts";
@@ -21,7 +21,7 @@ import {
 } from "./reference.ts";
 import { checkWallets, checkWorkload, walletsOf } from "./workload.ts";
 
-/** Faults of single steps, and what two of them claim. */
+/** The issues of single steps, and duplicate operation ids. */
 export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
   const issues: Issue[] = [...checkWallets(scenario), ...checkProposals(scenario)];
   const ids = new Map<string, number>();
@@ -43,17 +43,17 @@ function duplicate(submit: Submit, index: number, ids: Map<string, number>, path
   ids.set(id, first ?? index);
   return first === undefined
     ? []
-    : [{ path: [...path, "submit", "id"], message: `the operation "${id}" stands in step ${first + 1} already` }];
+    : [{ path: [...path, "submit", "id"], message: `the operation "${id}" is already defined in step ${first + 1}` }];
 }
 
-/** Wallets of a workload count their own nonces. */
+/** The issues of submissions from workload wallets, which assign their own nonces. */
 function wallets(submit: Submit, path: Path, ordered: ReadonlySet<string>): readonly Issue[] {
   const signer = signerOf(submit);
   if (signer === undefined || !ordered.has(signer)) return [];
   return [
     {
       path: [...path, "submit"],
-      message: `${signer} takes part in a workload, whose wallets count their own nonces: submit from another account`,
+      message: `${signer} belongs to a workload, whose wallets assign their own nonces: expected another account`,
     },
   ];
 }
@@ -136,7 +136,7 @@ function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[]
   const lies = liesOf(part.strategy);
   if (lies.includes(part.lie)) return [];
   const known = lies.length === 0 ? "none" : `one of ${lies.join(", ")}`;
-  return [{ path, message: `${part.strategy} knows no lie "${part.lie}": expected ${known}` }];
+  return [{ path, message: `${part.strategy} has no mode "${part.lie}": expected ${known}` }];
 }
 
 function checkOf(path: Path, part: ByzantinePart | undefined, declared: Declared): readonly Issue[] {
@@ -176,7 +176,7 @@ function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly I
         issues.push({
           path: [...path, key],
           atKey: true,
-          message: `\`again\` hands in the same bytes, so \`${key}\` says nothing`,
+          message: `\`again\` repeats the same bytes: expected no \`${key}\``,
         });
     }
     return issues;
@@ -194,7 +194,7 @@ function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly I
   if (recovery !== undefined && recovery.from === undefined && isAddress(recovery.account))
     issues.push({
       path: [...path, "recovery"],
-      message: 'the key "from" is missing: an account without a name has no client that could hand it in',
+      message: 'the key "from" is missing: an account without a name has no client to submit it',
     });
   if (submit.issue !== undefined) issues.push(...ambiguous(submit.issue, [...path, "issue", "symbol"], declared));
   return issues;
@@ -203,12 +203,19 @@ function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly I
 function evidence(id: string, path: Path, declared: Declared): readonly Issue[] {
   const operation = declared.operations.get(id);
   if (operation === undefined) return knownOperation(declared, path, id);
-  return operation.recovery === undefined ? [] : [{ path, message: `"${id}" is a recovery, which nobody signs` }];
+  return operation.recovery === undefined
+    ? []
+    : [{ path, message: `"${id}" is a recovery, which has no signature: expected a signed operation` }];
 }
 
 function ambiguous(issue: NonNullable<Submit["issue"]>, path: Path, declared: Declared): readonly Issue[] {
   const known = declared.tokens.get(issue.symbol);
   return known === undefined || known.master === issue.master
     ? []
-    : [{ path, message: `the symbol ${issue.symbol} is another master's already, so the name would mean two tokens` }];
+    : [
+        {
+          path,
+          message: `another master has the symbol ${issue.symbol}, so the name would be ambiguous: expected another symbol`,
+        },
+      ];
 }

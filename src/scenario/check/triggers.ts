@@ -1,4 +1,4 @@
-/** Steps that can never happen: without a time, with an event that nothing brings about, or waiting for each other. */
+/** Checks of triggers: steps without a time, with an event that never occurs, or with a cyclic dependency. */
 import type { Declared } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
 import type { Scenario, Step, TriggerEvent, TriggerPart } from "../scenario.ts";
@@ -13,7 +13,7 @@ import {
   knownRule,
 } from "./reference.ts";
 
-/** Faults of `at` and `after`. */
+/** The issues of `at` and `after`. */
 export function checkTriggers(scenario: Scenario, declared: Declared): readonly Issue[] {
   const steps = scenario.steps ?? [];
   const single = steps.flatMap((step, index) => checkWhen(step, ["steps", index], declared));
@@ -28,7 +28,7 @@ function checkWhen(step: Step, path: Path, declared: Declared): readonly Issue[]
   return checkTrigger(step.after, [...path, "after"], declared);
 }
 
-/** Which event a trigger waits for. */
+/** The event of a trigger. */
 export function eventOf(trigger: TriggerPart): TriggerEvent {
   return TRIGGER_EVENTS.find((event) => trigger[event] !== undefined) ?? "mark";
 }
@@ -66,7 +66,7 @@ function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): rea
   }
 }
 
-/** Fires whatever can fire until nothing new does; what is left waits for itself or for what never comes. */
+/** Fires enabled triggers up to a fixed point; the remaining ones are cyclic or wait for an event that never occurs. */
 function checkReachable(steps: readonly Step[]): readonly Issue[] {
   const fired = new Set<number>();
   for (let before = -1; before < fired.size; ) {
@@ -79,8 +79,8 @@ function checkReachable(steps: readonly Step[]): readonly Issue[] {
     const providers = steps.flatMap((other, at) => (provides(other, step.after as TriggerPart) ? [at + 1] : []));
     const why =
       providers.length === 0
-        ? `no step brings about that "${step.after[event]}" is ${event}`
-        : `it waits for step ${providers.join(" or ")}, which waits for this one in turn`;
+        ? `no step makes "${step.after[event]}" ${event}`
+        : `cyclic dependency: it waits for step ${providers.join(" or ")}, which waits for this step`;
     return [{ path: ["steps", index, "after"], message: `this step can never happen: ${why}` }];
   });
 }
@@ -93,12 +93,12 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
   return steps.some((other, index) => fired.has(index) && provides(other, after));
 }
 
-/** What no single step brings about. */
+/** True for events that need no particular step. */
 function comesByItself(event: TriggerEvent): boolean {
   return event === "mark" || event === "round_change" || event.startsWith("checkpoint") || event.startsWith("clos");
 }
 
-/** Whether a step can bring about what a trigger waits for. */
+/** True if a step can cause the event of a trigger. */
 function provides(step: Step, trigger: TriggerPart): boolean {
   const event = eventOf(trigger);
   if (comesByItself(event)) return true;

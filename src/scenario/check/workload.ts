@@ -1,4 +1,4 @@
-/** Workloads: wallets that can sign, ranges that rise, orders that some draw can place. */
+/** Checks of workloads: wallets with keys, ascending ranges, orders that can be drawn. */
 
 import { parseDecimal } from "../decimal.ts";
 import { type Declared, equivocators, isAddress } from "../declared.ts";
@@ -9,7 +9,7 @@ import type { Name } from "../scenario-words.ts";
 import { checkRange } from "./network.ts";
 import { knownToken } from "./reference.ts";
 
-/** Faults of one workload by itself. */
+/** The issues of one workload. */
 export function checkWorkload(workload: WorkloadPart, path: Path, declared: Declared): readonly Issue[] {
   const { accounts, mix, every_ms } = workload;
   const onlyCancels = mix.every((part) => kindOfOrder(part) === "cancellation");
@@ -17,16 +17,18 @@ export function checkWorkload(workload: WorkloadPart, path: Path, declared: Decl
     ...checkRange([...path, "every_ms"], every_ms),
     ...accounts.flatMap((name, index) => signing(name, [...path, "accounts", index])),
     ...mix.flatMap((part, index) => checkOrder(part, [...path, "mix", index], declared)),
-    ...(onlyCancels ? [{ path: [...path, "mix"], message: "nothing is ordered that could be cancelled" }] : []),
+    ...(onlyCancels
+      ? [{ path: [...path, "mix"], message: "the mix has cancellations only: expected an order that can be cancelled" }]
+      : []),
   ];
 }
 
-/** Accounts whose wallets count their own nonces, since a workload orders from them. */
+/** Accounts of workload wallets, which assign their own nonces. */
 export function walletsOf({ steps }: Scenario): ReadonlySet<Name> {
   return new Set((steps ?? []).flatMap(({ workload }) => (workload === undefined ? [] : signersOf(workload))));
 }
 
-/** What a file says of wallets elsewhere, and of one workload beside another. */
+/** The issues of scripted wallets and of duplicate workload ids. */
 export function checkWallets(scenario: Scenario): readonly Issue[] {
   const scripted = equivocators(scenario);
   const isScripted = (name: Name): boolean => scenario.clients?.[name]?.behaviour === "scripted" || scripted.has(name);
@@ -36,13 +38,13 @@ export function checkWallets(scenario: Scenario): readonly Issue[] {
     const path: Path = ["steps", index, "workload"];
     const odd = [...new Set(signersOf(workload))].filter(isScripted).map((name) => ({
       path,
-      message: `${name} takes part in a workload, and its client is scripted: only the wallet of a correct client takes orders`,
+      message: `${name} belongs to a workload, but its client is scripted: only the wallet of a correct client takes orders`,
     }));
     const { id } = workload;
     const first = id === undefined ? undefined : ids.get(id);
     if (id !== undefined) ids.set(id, first ?? index);
     if (first === undefined) return odd;
-    return [...odd, { path: [...path, "id"], message: `the workload "${id}" stands in step ${first + 1} already` }];
+    return [...odd, { path: [...path, "id"], message: `the workload "${id}" is already defined in step ${first + 1}` }];
   });
 }
 
@@ -68,5 +70,5 @@ function signing(name: Name, path: Path): readonly Issue[] {
 function risingAmounts(range: string, decimals: number, path: Path): readonly Issue[] {
   const [from, to] = endsOf(range).map((text) => parseDecimal(text, decimals));
   if (typeof from !== "bigint" || typeof to !== "bigint" || from <= to) return [];
-  return [{ path, message: `expected a range that rises, got ${range}` }];
+  return [{ path, message: `expected an ascending range, got ${range}` }];
 }

@@ -1,4 +1,4 @@
-/** Steps to the simulator's actions: names resolved, times and patterns in its terms. */
+/** Compilation of steps to actions of the simulator. */
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
@@ -10,7 +10,7 @@ import { type CompileContext, patternOf, rangeOf, ratioOf } from "./parts.ts";
 import { compileTrigger } from "./triggers.ts";
 import { compileWorkload } from "./workload.ts";
 
-/** All steps as planned actions, in the order of the file. */
+/** The planned actions of all steps, in the order of the file. */
 export function compileActions(context: CompileContext): readonly Planned[] {
   return (context.scenario.steps ?? []).flatMap((step, index) => {
     const actions = actionsOf(step, index, context);

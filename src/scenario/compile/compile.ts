@@ -1,4 +1,4 @@
-/** A checked scenario and a seed, as a plan of the simulator and a setting of the oracles. */
+/** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
 
 import type { Variant } from "../../bugs/variant.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
@@ -41,7 +41,7 @@ export interface Compiled {
   readonly plan: WorldPlan;
   readonly setting: Setting;
   readonly directory: Directory;
-  /** What the file calls operations. */
+  /** Operation ids by name in the file. */
   readonly operations: ReadonlyMap<string, OperationId>;
   readonly submissions: readonly Named[];
   readonly log: ApplicationLog;
@@ -52,22 +52,22 @@ export interface CompileOptions {
   readonly seed: string;
   readonly scheme: Scheme;
   readonly variant?: Variant | undefined;
-  /** Keeps choices and event lines. */
+  /** Records choices and event lines. */
   readonly record?: boolean;
-  /** Keys of accounts that do not follow from their names. */
+  /** Keys of accounts that are not derived from their names. */
   readonly keys?: Readonly<Record<string, PrivateKey>>;
-  /** Clients of which the file knows nothing: nobody vouches for how any account behaves. */
+  /** Clients outside the file. With any, no account counts as correct. */
   readonly outsiders?: readonly ClientPlan[];
-  /** Validators that follow the rules as far as the file says, and do not. */
+  /** Validators that are Byzantine though the file does not say so. */
   readonly liars?: ReadonlySet<string>;
 }
 
-/** Tries of a scenario's client before it stops: a refused operation is not asked for for ever. */
+/** Tries of a client before it gives up. */
 const GIVE_UP_AFTER = 4;
 
-/** @throws RangeError for a genesis that no ledger could start from. */
+/** Compiles a scenario. @throws RangeError for an invalid genesis */
 export function compile(scenario: Scenario, options: CompileOptions): Compiled {
-  // What one validator has signed or checked no other one of this process needs to check again.
+  // Validators of one process share verified signatures, which are slow to verify.
   const scheme = options.scheme.isQuick ? options.scheme : new RememberingScheme(options.scheme);
   const directory = directoryOf(scenario, scheme, options.keys);
   const genesis = genesisOf(scenario, directory);
@@ -88,7 +88,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
-    // A served network goes by its clock, and its recording says when each input came.
+    // A served network follows its clock, and its recording contains the time of each input.
     ...(scenario.schedule === undefined || options.outsiders !== undefined
       ? {}
       : { schedule: schedulePlan(scenario.schedule) }),
@@ -126,13 +126,13 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   };
 }
 
-/** The longest that a disk of the scenario may take for one write, in milliseconds. */
+/** The longest disk write of the scenario, in milliseconds. */
 function slowestWrite({ network, steps = [] }: Scenario): number {
   const writes = [network?.write_ms, ...steps.map(({ disk }) => disk?.write_ms)];
   return Math.max(...writes.map((write) => (write === undefined ? 0 : rangeOf(write).to)));
 }
 
-/** Validators that do not follow the rules at some time: strategies, twins, disks that lose what they acknowledged. */
+/** Validators that are Byzantine at some time: by strategies, twins or losing disks. */
 export function dishonest(scenario: Scenario): ReadonlySet<string> {
   const found = new Set<string>();
   for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
@@ -168,12 +168,12 @@ function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readon
   });
 }
 
-/** Whether it never signs two operations for a nonce. Of two services with one key each does not, and both together may. */
+/** True if an account never signs two operations for a nonce; two correct services with one key may. */
 function isVouchedFor({ behaviour, sharesKey }: ClientPlan): boolean {
   return behaviour === "correct" && sharesKey !== true;
 }
 
-/** One client for each named account, and for each second service. */
+/** A client for each named account and for each second service. */
 function clientsOf(scenario: Scenario): readonly ClientPlan[] {
   const scripted = equivocators(scenario);
   const services = twinServices(scenario);
@@ -201,7 +201,7 @@ function linkSettings(network: Network | undefined): Pick<WorldPlan, "link" | "c
     ...(network?.duplicate === undefined ? {} : { duplicate: ratioOf(network.duplicate) }),
     ...(network?.reorder === undefined ? {} : { reorder: ratioOf(network.reorder) }),
   };
-  // Clients stand beside their validator unless the file says otherwise: what happens at 0 reaches it at 0.
+  // Client links have no delay by default, so that a submission at 0 arrives at 0.
   return { link, clientLink: { delayMs: rangeOf(network?.client_delay_ms ?? 0) } };
 }
 
@@ -212,7 +212,7 @@ function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
   return {
     sign: (account, operation) => {
       const name = keys.get(account);
-      if (name === undefined) throw new RangeError(`keyring: nobody has the key of ${account}`);
+      if (name === undefined) throw new RangeError(`keyring: there is no key of ${account}`);
       return {
         operation,
         sender: account,
@@ -224,7 +224,7 @@ function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
 
 type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
 
-/** Whether a final reply proves what it says: its epoch's committee signed, and the value names the receipt's operation. */
+/** True if the certificate of a final reply is valid in its epoch and proves the receipt. */
 function provesReply(
   { committees, authenticator, hashes }: Commons,
   { certificate, content, receipt }: FinalReply,
@@ -240,7 +240,7 @@ function provesReply(
   );
 }
 
-/** What a decision proves: its value, and the checkpoints below a closing that it makes final, each the parent of the next. */
+/** The values that a decision proves: its own, and the locked checkpoints that a closing makes final. */
 function shownBy(hashes: Hashes, { value, closing }: Content): readonly Value[] {
   if (value.type !== "closing" || closing === undefined) return [value];
   const shown: Value[] = [value];

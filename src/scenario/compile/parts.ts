@@ -1,4 +1,4 @@
-/** What steps and triggers share when they are compiled: ranges, ratios, patterns. */
+/** Compilation of ranges, ratios and patterns, for steps and triggers. */
 import { present } from "../../core/base/assert.ts";
 import type { SignedProposal } from "../../core/base/epoch.ts";
 import type { CheckpointNumber, Epoch } from "../../core/base/ids.ts";
@@ -10,7 +10,7 @@ import type { PatternPart, Scenario } from "../scenario.ts";
 import type { Chance, Delay } from "../scenario-words.ts";
 import type { Named } from "../submissions.ts";
 
-/** What steps are compiled with. */
+/** Context of the compilation of steps. */
 export interface CompileContext {
   readonly scenario: Scenario;
   readonly directory: Directory;
@@ -43,7 +43,7 @@ export function epochKey(epoch: number): string {
   return slotKey({ kind: "epoch", epoch: epoch as Epoch });
 }
 
-/** A pattern of messages in the simulator's terms. */
+/** The message pattern of the simulator. */
 export function patternOf(part: PatternPart, { directory, operations }: CompileContext): MessagePattern {
   const { from, to, kinds, of, round } = part;
   const slot = slotOf(part, directory);
@@ -57,7 +57,7 @@ export function patternOf(part: PatternPart, { directory, operations }: CompileC
   };
 }
 
-/** The key of the slot that a pattern is about, or what all slots of its sequence share. */
+/** The slot key of a pattern, or the common prefix of the slot keys of a sequence. */
 function slotOf({ account, token, checkpoint, epoch }: PatternPart, directory: Directory): string | undefined {
   if (account !== undefined) return `account/${directory.account(account)}/`;
   if (token !== undefined) return `token/${directory.token(token).address}/`;

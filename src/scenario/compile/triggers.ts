@@ -1,4 +1,4 @@
-/** `after:` to the simulator's triggers. */
+/** Compilation of `after:` to triggers of the simulator. */
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Trigger } from "../../simulator/plan.ts";
@@ -89,7 +89,7 @@ function slotPrefix(name: string, { directory }: CompileContext): string {
   return directory.tokens.has(name) ? `token/${directory.token(name).address}/` : `account/${directory.account(name)}/`;
 }
 
-/** What a rule of `hold` holds back. */
+/** The message pattern of a `hold` rule. */
 function heldBy(rule: string, context: CompileContext): ReturnType<typeof patternOf> {
   const step = (context.scenario.steps ?? []).find(({ hold }) => hold?.rule === rule);
   return patternOf(present(step?.hold, `rule ${rule}`), context);

@@ -1,4 +1,4 @@
-/** Workloads in the simulator's terms: every order that a draw may place, signed by nobody yet. */
+/** Compilation of workloads to unsigned order templates of the simulator. */
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { AmountRange, Draft, MixEntry, WorkloadPlan } from "../../simulator/plan.ts";
 import { toDecimalAmount } from "../decimal.ts";
@@ -41,7 +41,7 @@ function entryOf(part: MixPart, payees: readonly Name[], { directory, chainId }:
   return { weight, kind: "drawn", client, account: directory.account(client), drafts, ...valued };
 }
 
-/** Everything that an order may turn out to be; amounts are drawn later. */
+/** The possible drafts of an order; amounts are drawn later. */
 function choicesOf(part: MixPart, payees: readonly Name[]): readonly SubmitKinds[] {
   const kind = kindOfOrder(part);
   switch (kind) {
@@ -79,7 +79,7 @@ function choicesOf(part: MixPart, payees: readonly Name[]): readonly SubmitKinds
       return [{ [kind]: part[kind] }];
     case "payment":
     case "cancellation":
-      throw new RangeError(`workload: a ${kind} is no draft of its own`);
+      throw new RangeError(`workload: a ${kind} has no draft of its own`);
     default:
       return unreachable(kind);
   }

@@ -1,4 +1,4 @@
-/** What an epoch fixes: fees, checkpoints, its length, who gets the fees; and the proposal that changes it. */
+/** Schema of epoch parameters and of the proposals that change them. */
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { EPOCHS_MAX, VALIDATORS_MAX } from "../limits.ts";
 import type { CheckpointsPart, EpochsPart, FeeRow, FeesPart, GovernPart } from "../scenario.ts";

@@ -1,4 +1,4 @@
-/** Ajv's errors in the words of the schema: what was expected, what stands there, what may have been meant. */
+/** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Issue, Path } from "../problem.ts";
 import { closest, someOf, suggestion } from "../suggest.ts";

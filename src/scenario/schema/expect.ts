@@ -1,4 +1,4 @@
-/** What a scenario may expect: one thing an entry, at a time or at the end. */
+/** Schema of expectations. */
 import { ROLES } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";

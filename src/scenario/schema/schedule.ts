@@ -1,4 +1,4 @@
-/** `schedule:` in a scenario: who goes next (simulator/schedule). Its schema, its faults, and what it is compiled to. */
+/** Schema, checks and compilation of `schedule:` (simulator/schedule). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { SchedulePlan } from "../../simulator/plan.ts";
 import {

@@ -1,4 +1,4 @@
-/** The schema of scenario files: what is checked, and what editors are told (`quorumlab schema`). */
+/** Schema of scenario files, also printed for editors by `quorumlab schema`. */
 import { BUGS } from "../../bugs/catalogue.ts";
 import type { Role } from "../../core/base/operation.ts";
 import { ROLES } from "../../core/base/operation.ts";

@@ -1,4 +1,4 @@
-/** Schema parts that carry their TypeScript type: a schema that does not fit its type does not compile. */
+/** Schema builders with TypeScript types: a schema that does not match its type does not compile. */
 import { type TSchema, Type } from "typebox";
 
 /** JSON Schema of values of type T. */

@@ -1,4 +1,4 @@
-/** What can happen in a scenario: one verb a step, at a time or after an event. */
+/** Schema of steps: one verb each, at a time or after an event. */
 import { MARKS, type Mark } from "../../core/validator/marks.ts";
 import { LOSES_LAST_MAX } from "../../simulator/limits.ts";
 import type { MessageKind, StrategyPlan } from "../../simulator/plan.ts";

@@ -1,4 +1,4 @@
-/** What a client can hand in. */
+/** Schema of submissions. */
 import { LAYOUTS, ROLES } from "../../core/base/operation.ts";
 import type { ListPart, RolePart, Submit, SubmitKind, SubmitKinds } from "../scenario.ts";
 import { LAYOUT_MEANINGS, LIST_ACTIONS, ROLE_MEANINGS, SIGNATURES } from "./meanings.ts";

@@ -1,4 +1,4 @@
-/** The small parts of scenario files: names, amounts, times, chances. */
+/** Schemas of scalars: names, amounts, times, chances. */
 import { KEYS_MAX, TIME_MAX } from "../limits.ts";
 import type { Chance, Decimal, Delay, KeyName, Name, Names } from "../scenario-words.ts";
 import { list, type Shape, text, whole } from "./shape.ts";

@@ -1,4 +1,4 @@
-/** Workloads: what wallets order, how often, and what of it is drawn. */
+/** Schema of workloads. */
 import { ROLES } from "../../core/base/operation.ts";
 import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
 import type { MixKind, MixKinds, MixListPart, MixPart, MixRolePart, WorkloadPart } from "../scenario.ts";

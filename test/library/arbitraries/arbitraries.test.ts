@@ -1,6 +1,6 @@
 /**
- * Goal: whatever the arbitraries draw is a scenario that the parser takes, with at most f liars, and what fails shrinks to
- * little. Method: samples of each piece and of the whole; known-bad rules with a known smallest case.
+ * Goal: the arbitraries draw valid scenarios with at most f Byzantine validators, and failures shrink well. Method:
+ * samples of fragments and whole scenarios; known-bad rules with a known minimal case.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ function all(scenarios: readonly Scenario[], verb: keyof Step): readonly Step[] 
 }
 
 describe("whole scenarios", () => {
-  test("are taken by the parser, and have everything in them", () => {
+  test("are valid, and cover every feature", () => {
     const drawn = fc.sample(scenarios(), { numRuns: 150, seed: 1 });
     for (const one of drawn) taken(one);
     for (const verb of ["submit", "workload", "byzantine", "crash", "partition", "drop", "hold", "govern"] as const)
@@ -47,13 +47,13 @@ describe("whole scenarios", () => {
     ["liars", { byzantine: false }, ["byzantine"]],
     ["faults", { faults: false }, ["crash", "partition", "cut", "drop"]],
     ["changes of the committee", { committees: false }, ["govern"]],
-  ])("have no %s where nobody wants them", (_, constraints, verbs) => {
+  ])("have no %s if they are excluded", (_, constraints, verbs) => {
     const drawn = fc.sample(scenarios({ ...constraints, validators: [5], maxActs: 3 }), RUNS);
     for (const verb of verbs) expect(all(drawn, verb)).toEqual([]);
     expect(drawn.every(({ network }) => network?.validators === 5)).toBe(true);
   });
 
-  test("name accounts and tokens only where something happens to them", () => {
+  test("contain used accounts and tokens only", () => {
     for (const { genesis, steps } of fc.sample(scenarios({ maxActs: 1, committees: false }), RUNS)) {
       const text = JSON.stringify(steps);
       for (const name of Object.keys(genesis?.balances ?? {})) expect(text).toContain(name);
@@ -61,7 +61,7 @@ describe("whole scenarios", () => {
   });
 });
 
-describe("pieces", () => {
+describe("fragments", () => {
   const SEVEN: Part = { network: { validators: 7 }, genesis: GENESIS };
   test.each<[string, fc.Arbitrary<Part>]>([
     ["networks", networks()],
@@ -70,14 +70,14 @@ describe("pieces", () => {
     ["fault plans", faultPlans(SEVEN)],
     ["Byzantine strategies", byzantineStrategies(SEVEN)],
     ["changes of the committee", committeeChanges(SEVEN, new Set(["v7"]))],
-  ])("of every kind make scenarios that the parser takes: %s", (_, piece) => {
+  ])("of every kind make valid scenarios: %s", (_, piece) => {
     fc.assert(
       fc.property(piece, (part) => taken(together("piece", SEVEN, part))),
       RUNS,
     );
   });
 
-  test("lie in at most f validators, of whichever committee", () => {
+  test("have at most f Byzantine members in every committee", () => {
     for (const [validators, faults] of [
       [1, 0],
       [4, 1],
@@ -90,7 +90,7 @@ describe("pieces", () => {
     }
   });
 
-  test("are joined in the order of their times, and say what they said alone", () => {
+  test("are combined in the order of their times, with all their members", () => {
     const parts = fc.tuple(faultPlans(SEVEN), workloads(SEVEN), schedules(SEVEN));
     for (const [faults, traffic, schedule] of fc.sample(parts, RUNS)) {
       const { steps = [], network } = together("all", SEVEN, schedule, traffic, faults);
@@ -102,13 +102,13 @@ describe("pieces", () => {
   });
 });
 
-describe("what fails", () => {
+describe("a failing scenario", () => {
   const half = (real: Rules): Rules => ({
     ...real,
     consensus: { ...real.consensus, quorumOf: (n) => Math.max(1, n >> 1) },
   });
 
-  test.each([1, 2, 3])("shrinks to a step or two, without anything that has nothing to do with it: seed %s", (seed) => {
+  test.each([1, 2, 3])("shrinks to one or two steps without unrelated members: seed %s", (seed) => {
     const breaks = fc.property(scenarios({ validators: [4] }), (drawn) =>
       simulate(drawn, { rules: half, events: 20_000 }).violations.every(({ invariant }) => invariant !== "agreement"),
     );

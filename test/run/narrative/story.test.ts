@@ -1,6 +1,6 @@
 /**
- * Goal: a story says what happened, in order, up to the first breach, and telling it changes nothing. Method: properties
- * over drawn worlds, one story whole, and every verb that the scenarios of rules and attacks use.
+ * Goal: a narrative lists the events of a run in order up to the first violation, and does not change the run. Method:
+ * properties over generated scenarios, one narrative in full, and every verb in the scenarios of rules and attacks.
  */
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../../src/core/base/ids.ts";
@@ -41,24 +41,24 @@ expect:
 
 const PROPERTIES = ["1", "2", "5", "8", "13"];
 
-/** Files below a folder, every `step`-th of them. */
+/** Every `step`-th file below a folder. */
 function some(folder: string, step: number): readonly (readonly [string, string])[] {
   return findScenarios([folder])
     .files.filter((_, at) => at % step === 0)
     .map(({ id, path }) => [id, path]);
 }
 
-describe("a story", () => {
-  it("says who did what on what they heard, and what is said of several once", () => {
+describe("a narrative", () => {
+  it("names actors and causes, and groups equal entries of several parties", () => {
     const { cast, lines, after, end } = storyOf(parsed(SPLIT), "1");
-    expect(cast).toBe("4 validators, a quorum is 3, at most 1 may lie; seed 1");
+    expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
     expect([after, end.verdict]).toEqual([0, "pass"]);
     expect(lines.map(({ at, text }) => `${at} ${text}`)).toEqual([
-      "0 alice hands x to v1 and v2",
+      "0 alice submits x to v1 and v2",
       "0 v1 votes for x in slot 0 of alice; so does v2",
-      "0 alice hands y to v3 and v4",
+      "0 alice submits y to v3 and v4",
       "0 v3 votes for y in slot 0 of alice; so does v4",
-      "400 alice hands c to v1",
+      "400 alice submits c to v1",
       "400 v1 changes to round 1 of slot 0 of alice without a lock",
       "410 v2 changes to round 1 of slot 0 of alice without a lock (v1's change); so do v3 and v4",
       "420 v4 proposes the skip by c in slot 0 of alice, round 1 (v2's change to round 1)",
@@ -66,26 +66,26 @@ describe("a story", () => {
       "430 v1 votes for the skip by c in slot 0 of alice, round 1 (v4's proposal); so do v2 and v3",
       "440 v4 commits to the skip by c in slot 0 of alice, round 1 (v2's vote)",
       "450 v1 commits to the skip by c in slot 0 of alice, round 1 (v4's lock certificate); so do v2 and v3",
-      "460 v4 takes the skip by c in slot 0 of alice, round 1 for final (commits of v1, v2 and v4)",
-      "460 alice hears that y is superseded (from v4)",
-      "470 v1 takes the skip by c in slot 0 of alice, round 1 for final (commits of v1, v2 and v4); so do v2 and v3",
-      "470 alice hears that x is superseded (from v1)",
-      "470 alice hears that c is final (from v1)",
-      "2400 faults end for v1, v2, v3 and v4: from here on everything must go on there",
+      "460 v4 finalizes the skip by c in slot 0 of alice, round 1 (commits of v1, v2 and v4)",
+      "460 alice receives response: y superseded (from v4)",
+      "470 v1 finalizes the skip by c in slot 0 of alice, round 1 (commits of v1, v2 and v4); so do v2 and v3",
+      "470 alice receives response: x superseded (from v1)",
+      "470 alice receives response: c final (from v1)",
+      "2400 healing (GST): v1, v2, v3 and v4; liveness is demanded",
     ]);
   });
 
-  it("ends where the first invariant breaks, and says what that demands", () => {
+  it("ends at the first violation, and states the violated invariants", () => {
     const { cast, lines, after, demands } = storyOf(parsed(BLIND), "1");
     expect(cast).toBe(
-      "2 validators, a quorum is 2, nobody may lie; under the known-bad variant quorum-off-by-one; seed 1",
+      "2 validators, a quorum is 2, tolerates f = 0 Byzantine; under the known-bad variant quorum-off-by-one; seed 1",
     );
     expect(lines.map(({ text }) => text)).toEqual([
-      "alice hands x to v1",
+      "alice submits x to v1",
       "v1 votes for x in slot 0 of alice",
       "v1 commits to x in slot 0 of alice",
-      expect.stringMatching(/^agreement breaks: v1 committed to operation x .* 1 of 2 votes exist \(v1\)$/),
-      expect.stringMatching(/^accountability breaks: .*; to blame: v1$/),
+      expect.stringMatching(/^violates agreement: v1 committed to operation x .* 1 of 2 votes exist \(v1\)$/),
+      expect.stringMatching(/^violates accountability: .*; faulty: v1$/),
     ]);
     expect(lines.map(({ isBreach }) => isBreach)).toEqual([false, false, false, true, true]);
     expect(after).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe("a story", () => {
     ]);
   });
 
-  it.each(PROPERTIES)("of drawn world %s changes nothing, and goes forward in time", (seed) => {
+  it.each(PROPERTIES)("of generated scenario %s does not change the run and is sorted by time", (seed) => {
     const scenario = drawScenario(seed, "quick");
     const { lines, end } = storyOf(scenario, seed);
     const { hash, finals } = runScenario(scenario, { seed });
@@ -107,7 +107,7 @@ describe("a story", () => {
   });
 
   it.each([...some("scenarios/rules", 9), ...some("scenarios/attacks", 9)])(
-    "of %s has words for everything",
+    "of %s has a text for every event",
     (_, path) => {
       const text = readText(path);
       if (!text.ok) throw new Error(text.error.message);
@@ -117,7 +117,7 @@ describe("a story", () => {
     },
   );
 
-  it("of a served network is told from its recording, and replays to the same hash", () => {
+  it("of a served network follows its recording, and replays to the same hash", () => {
     const { network, entries } = recorded();
     network.submit("v1", payment("alice", 0));
     network.runTo(300 as Millis, 100_000);
@@ -127,11 +127,11 @@ describe("a story", () => {
     const read = readRecording(textOf(entries));
     if (!read.ok) throw new Error(read.error);
     const { cast, lines, end } = storyOfRecording(read.value, keyedHash);
-    expect(cast).toBe("4 validators, a quorum is 3, at most 1 may lie; seed 1");
+    expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
     expect(end).toMatchObject({ verdict: "pass", finals: 1, hash: network.hash });
     const told = lines.map(({ text }) => text);
-    expect(told[0]).toMatch(/^the outside hands alice's payment 0 \(0x\w{8}…\) to v1$/);
-    expect(told.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is 3000 ms ahead from here on"]);
+    expect(told[0]).toMatch(/^the outside submits alice's payment 0 \(0x\w{8}…\) to v1$/);
+    expect(told.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is set 3000 ms ahead"]);
     expect(told.filter((text) => text.includes("clock"))).toHaveLength(1);
   });
 });
