@@ -62,13 +62,13 @@ describe("quorumlab explore", () => {
     const asked = ["explore", file, "--rounds", "0", "--bug", "waits-for-all", "--out", out];
     const found = await told([...asked, "--json"]);
     expect(found.code).toBe(1);
-    const stall = /^no decision on nonce 0 of alice \(asked for by x, c\) .* with v4 silent: v1 in round \d/;
+    const stall = /^no decision on nonce 0 of alice \(requested by x, c\) .* with v4 silent: v1 in round \d/;
     const [violation] = (found.lines[0]?.["violations"] ?? []) as readonly Record<string, unknown>[];
     expect(violation).toMatchObject({ check: "liveness", section: "7.8", oracles: [], impossible: null });
     expect([violation?.["detail"], violation?.["stall"]].every((text) => stall.test(String(text)))).toBe(true);
     expect(found.lines[0]?.["bounds"]).toMatchObject({
       liveness: "resting",
-      owed: ["nonce 0 of alice (asked for by x, c)"],
+      owed: ["nonce 0 of alice (requested by x, c)"],
     });
     const [saved = ""] = readdirSync(out);
     const again = await told(["explore", join(out, saved)]);
