@@ -28,7 +28,7 @@ interface Barred {
 }
 
 const EARLY = " is first submitted";
-const LATE = `${EARLY}after its restriction is final`;
+const LATE = `${EARLY} after its restriction is final`;
 
 /**
  * The clients as a component of the global state: its number encodes for each such payment if and when it was

@@ -122,12 +122,9 @@ describe("quorumlab explore", () => {
     const short = await told(["explore", file, "--states", "100", "--resume", kept]);
     expect([short.code, existsSync(`${kept}.part`)]).toEqual([1, true]);
     expect(short.out).toMatch(/frontier: \d+ states, depth <= \d+ visible steps\n/);
-    expect(short.out).toMatch(/to go on: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
+    expect(short.out).toMatch(/resume: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
     const stopped = await told(["explore", file, "--resume", kept], { interrupted: async () => true });
-    expect([stopped.code, /to go on: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([
-      130,
-      true,
-    ]);
+    expect([stopped.code, /resume: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([130, true]);
     const last = await told(["explore", file, "--resume", kept, "--json"]);
     expect([last.code, existsSync(`${kept}.part`)]).toEqual([0, false]);
     const { states, transitions, exhausted } = whole.lines[0] ?? {};

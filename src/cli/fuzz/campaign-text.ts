@@ -24,5 +24,5 @@ export function reachText(marks: ReadonlyMap<string, number>, paint: Paint): str
   const reached = paint("dim", `${marks.size - unreached.length} of ${marks.size} coverage points reached`);
   if (unreached.length === 0) return `${reached}\n`;
   const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
-  return `${reached}${paint("dim", `; missing:  ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
+  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
 }

@@ -31,7 +31,7 @@ export function saveSmall(out: string, { bug, first }: Score, { scenario, seed, 
   const head = [
     ...(first === undefined ? [] : [first.sighting.detail.split("\n")[0] ?? ""]),
     `wrong: ${bug.wrong}`,
-    `reproduce:  quorumlab run ${quoted(file)} --seed ${seed}`,
+    `reproduce: quorumlab run ${quoted(file)} --seed ${seed}`,
   ];
   mkdirSync(join(out, "hunt"), { recursive: true });
   writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
