@@ -86,8 +86,8 @@ describe("a hunt", () => {
     const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 1)];
     const words = dishonestyOf({ ...control, bug: CANARY }, { ...canary, bug: CONTROL });
     expect(words).toHaveLength(2);
-    expect(words[0]).toContain("found in 0 of 1 ranges");
-    expect(words[1]).toContain('the real program was "found"');
+    expect(words[0]).toContain("detected in 0 of 1 ranges");
+    expect(words[1]).toContain("the control failed with seed");
   });
 
   test("counts a variant as missed that fewer than half of its ranges detect", () => {
