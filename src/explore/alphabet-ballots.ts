@@ -1,4 +1,4 @@
-/** Votes and commits as they reach a validator: one by one to whoever collects them, or put together as certificates. */
+/** Transitions that deliver votes and commits: one by one to a collector, or combined into certificates. */
 
 import type { Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
@@ -20,7 +20,7 @@ import {
 } from "./stage.ts";
 import type { Stimulus } from "./stimulus.ts";
 
-/** For each value that a quorum may have signed. */
+/** Returns the transitions of each value that a quorum may have signed. */
 export function ballotStimuli(stage: Stage): readonly Stimulus[] {
   return stage.ballots.flatMap((ballot) => {
     const need = certificateNeed(stage, ballot);
@@ -83,7 +83,7 @@ function oneByOne(stage: Stage, ballot: Ballot, has: Has): readonly Timeless[] {
   return signedFrom(stage, ballot, has).map((body) => message(stage, body, []));
 }
 
-/** A consensus message as the liar passes it on: it may do so with anything that exists. */
+/** Returns a consensus message from the Byzantine validator, which can forward anything that exists. */
 export function message(
   { arena }: Pick<Stage, "arena">,
   body: Extract<Extract<Timeless, { type: "message" }>["message"], { type: "consensus" }>["body"],

@@ -1,4 +1,4 @@
-/** What clients and the operator bring: to any validator, at any time, as often as they like. */
+/** Transitions of clients and the operator: enabled at any validator, at any time, any number of times. */
 
 import type { Epoch, Round } from "../core/base/ids.ts";
 import { parseSlotKey, slotKey } from "../core/base/slot.ts";
@@ -10,7 +10,7 @@ import { liarsChange, type Stage, slotName } from "./stage.ts";
 import type { Stimulus } from "./stimulus.ts";
 import { slotOf } from "./values.ts";
 
-/** Operations handed in and offered, the reasons that they make together, and proposals of the operator. */
+/** Returns submissions, offers, the round change reasons that operations form together, and operator proposals. */
 export function clientStimuli(
   stage: Stage,
   epochs: readonly Epoch[],
@@ -42,7 +42,7 @@ export function clientStimuli(
       ? []
       : [
           {
-            label: `the operator's proposal of step ${place + 1}`,
+            label: `the operator's proposal in step ${place + 1}`,
             need: ALWAYS,
             build: () => [{ type: "govern", signed }],
           },
@@ -64,29 +64,32 @@ function submitted(
   return { label: `${name} from its client`, need, build: () => [{ type: "submit", client: "client", submission }] };
 }
 
-/** Why an account's slot may leave round 0 (protocol 3.2): a cancellation beside its operation, or a proof whose wait is over. */
+/**
+ * Transitions by which an account slot may leave round 0 (protocol 3.2): a cancellation with its operation, or an
+ * equivocation proof with its timer expired.
+ */
 function reasonStimuli(stage: Stage, epoch: Epoch, release: (name: string) => Need): readonly Stimulus[] {
   return shownReasons(stage, epoch, release).map(({ name, need, slot, reason, proof, wait }) => {
-    // Alone, a round change of the liar's moves nobody: what it carries is what counts.
+    // One round change of the Byzantine validator moves no one, but validators accept the reason that it carries.
     const body = liarsChange(stage, epoch, parseSlotKey(slot), 1 as Round, undefined);
     const shown = reason === undefined ? proof : [message(stage, body, [], reason)];
     return { label: name, need, build: () => [...shown, ...wait] };
   });
 }
 
-/** A reason that can be shown, and the timer after which it counts. */
+/** Reason that can be disclosed, and the timer after which it is valid. */
 export interface Shown {
   readonly slot: string;
   readonly name: string;
   readonly need: Need;
-  /** What a round change carries along, whoever signed it: nothing that it says covers its reason. */
+  /** Reason attached to a round change, which does not sign it. */
   readonly reason: SlotReason | undefined;
-  /** What is shown by itself. */
+  /** Inputs that deliver the reason on their own. */
   readonly proof: readonly Timeless[];
   readonly wait: readonly Timeless[];
 }
 
-/** All reasons that the scenario's operations make, as the liar shows them. */
+/** Returns all reasons that the scenario's operations form, delivered by the Byzantine validator. */
 export function shownReasons(stage: Stage, epoch: Epoch, release: (name: string) => Need): readonly Shown[] {
   const { arena } = stage;
   const from = arena.liar.key;
@@ -98,7 +101,7 @@ export function shownReasons(stage: Stage, epoch: Epoch, release: (name: string)
       .filter(({ signed }) => signed.operation.kind !== "cancellation" && slotKey(slotOf(signed)) === slotKey(slot))
       .map(({ name: other, signed: displaced }): Shown => {
         const reason: SlotReason = { kind: "cancellation", cancellation, displaced, votes: [] };
-        const shown = `${name} shown beside ${other}${later}`;
+        const shown = `${name} disclosed with ${other}${later}`;
         return { slot: slotKey(slot), name: shown, need: release(other), reason, proof: [], wait: [] };
       });
   });
@@ -108,7 +111,7 @@ export function shownReasons(stage: Stage, epoch: Epoch, release: (name: string)
     const wait: Timeless = { type: "timer", name: `evidence ${recovery.account}` };
     return {
       slot,
-      name: `${name} shown for ${slotName(stage, slot)}${later}`,
+      name: `${name} disclosed for ${slotName(stage, slot)}${later}`,
       need: ALWAYS,
       reason: undefined,
       proof: [shown],

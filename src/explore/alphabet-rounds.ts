@@ -1,4 +1,7 @@
-/** Leaving rounds: round changes that pull, justify and start timers, and the proposals that they justify (protocol 3.2). */
+/**
+ * Transitions that leave a round: round changes that pull, justify and start timers, and the proposals that they
+ * justify (protocol 3.2).
+ */
 import type { Epoch, Round } from "../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { Content } from "../core/validator/slots/content.ts";
@@ -12,7 +15,7 @@ import { locksIn, type Top } from "./sayings.ts";
 import { type Has, type KnownValue, type Stage, slotName, valueName } from "./stage.ts";
 import type { Stimulus } from "./stimulus.ts";
 
-/** For one slot of an epoch, all that rounds 1 to the bound bring, and what its proposers say. */
+/** Returns the transitions of one slot of an epoch in rounds 1 to the bound, with the proposals of its proposers. */
 export function roundStimuli(
   stage: Stage,
   epoch: Epoch,
@@ -29,7 +32,7 @@ export function roundStimuli(
   return stimuli;
 }
 
-/** A proposer of a closing needs closes in every round. */
+/** Returns the closes that a proposer of a closing needs in every round. */
 function shownCloses({ closings }: Stage, epoch: Epoch): readonly Shown[] {
   return closings
     .filter((one) => one.epoch === epoch)
@@ -64,7 +67,9 @@ function inRound(place: Place): readonly Stimulus[] {
       stimuli.push(gathered(place, `${reason.name}, then ${quorum} round changes`, one, reason, []));
     if (round < stage.arena.bounds.rounds) {
       const timer: Timeless = { type: "timer", name: `round ${slotKey(slot)} ${round}` };
-      stimuli.push(gathered(place, `the end of round ${round} after ${quorum} round changes`, one, undefined, [timer]));
+      stimuli.push(
+        gathered(place, `the timer of round ${round} after ${quorum} round changes`, one, undefined, [timer]),
+      );
     }
   }
   if (stage.isSilent || proposer(stage, slot, round) !== stage.arena.liar.key) return stimuli;
@@ -100,7 +105,10 @@ function gathered(
   };
 }
 
-/** What the locks are for, as far as it can be shown: a proposer that lacks the content of a forced value asks for it and gets it. */
+/**
+ * Returns the contents of the locks, as far as they can be disclosed: a proposer requests the content of a forced
+ * value.
+ */
 function contentsOf(stage: Stage, slot: SlotKey, locks: readonly Top[], has: Has): readonly Content[] {
   const hashes = [...new Set(locks.map(({ value }) => value))];
   return hashes.flatMap((hash) => {
@@ -109,7 +117,10 @@ function contentsOf(stage: Stage, slot: SlotKey, locks: readonly Top[], has: Has
   });
 }
 
-/** What the liar proposes: any value of the slot on any round changes, also where their locks force another one. */
+/**
+ * Returns proposals of the Byzantine validator: any value of the slot on any round changes, even if their locks force
+ * another.
+ */
 function proposals(place: Place, one: Justification, remark: string): readonly Stimulus[] {
   const { stage, slot } = place;
   const key = slotKey(slot);
@@ -132,7 +143,7 @@ function proposed(
   return message(stage, body, [content(has)]);
 }
 
-/** Round 0 of a token's slot or a closing has a proposer, too. */
+/** Returns the round 0 proposals of token slots and closings, which have a proposer in round 0 too. */
 function firstProposals(stage: Stage, epoch: Epoch, slot: Slot): readonly Stimulus[] {
   const round = 0 as Round;
   if (stage.isSilent || slot.kind === "account" || proposer(stage, slot, round) !== stage.arena.liar.key) return [];
@@ -140,7 +151,7 @@ function firstProposals(stage: Stage, epoch: Epoch, slot: Slot): readonly Stimul
   return proposals({ stage, epoch, slot, round, shown: [] }, nothing, "");
 }
 
-/** Timers that the state knows of: they fire at any time, once they are set. */
+/** Returns the timers of a slot: once set, a timer can fire at any time. */
 function timerStimuli(stage: Stage, slot: Slot): readonly Stimulus[] {
   const key = slotKey(slot);
   const timer = (name: string, label: string): Stimulus => ({
@@ -148,15 +159,15 @@ function timerStimuli(stage: Stage, slot: Slot): readonly Stimulus[] {
     need: ALWAYS,
     build: () => [{ type: "timer", name }],
   });
-  const stimuli = [timer(`retry ${key}`, `the timer to ask again in ${slotName(stage, key)}`)];
+  const stimuli = [timer(`retry ${key}`, `the retry timer in ${slotName(stage, key)}`)];
   if (slot.kind === "token" && stage.arena.bounds.rounds > 0)
-    stimuli.push(timer(`token ${key}`, `the end of round 0 of ${slotName(stage, key)}`));
+    stimuli.push(timer(`token ${key}`, `the timer of round 0 in ${slotName(stage, key)}`));
   if (slot.kind === "epoch" && stage.arena.bounds.rounds > 0)
-    stimuli.push(timer(`closing ${key}`, `the end of round 0 of ${slotName(stage, key)}`));
+    stimuli.push(timer(`closing ${key}`, `the timer of round 0 in ${slotName(stage, key)}`));
   return stimuli;
 }
 
-/** What honest proposers have said, as they said it. */
+/** Returns the proposals that honest proposers signed, unchanged. */
 export function honestProposals(stage: Stage): readonly Stimulus[] {
   return stage.sayings.all.flatMap(({ number, by, slot, message: said }): readonly Stimulus[] => {
     const { body } = said;

@@ -1,4 +1,4 @@
-/** Who takes part in an exploration: the honest validators with their programs, and one liar with nothing but its key. */
+/** The explored system: the honest validators with their programs, and the Byzantine one with its key. */
 
 import type { Variant } from "../bugs/variant.ts";
 import { present } from "../core/base/assert.ts";
@@ -18,17 +18,17 @@ import { Signer } from "../simulator/nodes/signer.ts";
 import type { Program } from "../simulator/plan.ts";
 import { VALIDATORS_MAX } from "./limits.ts";
 
-/** What limits an exploration: everything within is looked at. */
+/** Bounds of an exploration, which is exhaustive within them. */
 export interface Bounds {
-  /** The highest round of any slot. */
+  /** Highest round of any slot. */
   readonly rounds: number;
-  /** Crashes of honest validators, all together. */
+  /** Crashes of all honest validators together. */
   readonly crashes: number;
 }
 
 export interface ArenaOptions {
   readonly variant?: Variant | undefined;
-  /** Who lies; default: the last validator of the committee. */
+  /** Name of the Byzantine validator; default: the last validator of the committee. */
   readonly byzantine?: string | undefined;
   readonly bounds: Bounds;
 }
@@ -39,13 +39,13 @@ export interface Participant {
   readonly program: Program<ValidatorState>;
 }
 
-/** Signs with one key and no other: whoever holds it cannot make anybody else's signature. */
+/** Signs with one key only: no holder can forge signatures of other keys. */
 export type Sign = (body: Unsigned) => SignedMessage;
 
 export interface Arena {
   readonly compiled: Compiled;
   readonly bounds: Bounds;
-  /** As the explored program counts quorums. */
+  /** The committee, with quorums as the explored program counts them. */
   readonly committee: Committee;
   readonly honest: readonly (Participant & { readonly sign: Sign })[];
   readonly liar: Participant & { readonly sign: Sign };
@@ -54,12 +54,14 @@ export interface Arena {
   readonly proposals: ReturnType<typeof proposalsOf>;
 }
 
-/** A scenario that cannot be explored. */
+/** Scenario that cannot be explored; the mistake of its author. */
 export class NotExplorable extends Error {
   override readonly name = "NotExplorable";
 }
 
-/** @throws NotExplorable for what an exploration does not know of; RangeError for a genesis that no ledger could start from. */
+/**
+ * Returns the system of a scenario. @throws NotExplorable for unsupported features; RangeError for an invalid genesis.
+ */
 export function arenaOf(scenario: Scenario, { variant, byzantine, bounds }: ArenaOptions): Arena {
   refuseUnknown(scenario);
   const names = validatorNames(scenario);
@@ -100,21 +102,23 @@ export function arenaOf(scenario: Scenario, { variant, byzantine, bounds }: Aren
   };
 }
 
-/** Steps that an exploration passes over: it tries every delay, loss, partition and crash within its bounds anyway. */
+/** Ignores fault steps, because an exploration covers all delays, losses, partitions and crashes within its bounds. */
 function refuseUnknown({ steps = [], genesis, network }: Scenario): void {
   for (const [place, step] of steps.entries()) {
     const where = `step ${place + 1}`;
     if (step.workload !== undefined)
-      throw new NotExplorable(`${where}: a workload cannot be explored; hand operations in one by one`);
+      throw new NotExplorable(`${where}: workloads cannot be explored; use one submit step for each operation`);
     if (step.submit === undefined) continue;
     const kind = kindOf(step.submit);
     if (kind === "burn" && step.submit.burn?.account !== undefined)
       throw new NotExplorable(`${where}: burns from another account are not explored`);
     if (step.submit.signature !== undefined || step.submit.signed_by !== undefined)
-      throw new NotExplorable(`${where}: a signature that is none cannot be explored`);
+      throw new NotExplorable(`${where}: invalid signatures cannot be explored; remove signature and signed_by`);
   }
   if (genesis?.checkpoints !== undefined)
-    throw new NotExplorable("checkpoints are not explored, but for the one that closes an epoch");
+    throw new NotExplorable("genesis.checkpoints: only the checkpoint that closes an epoch is explored; remove it");
   if ((network?.twins ?? []).length > 0)
-    throw new NotExplorable("twins are not explored: the Byzantine validator signs everything");
+    throw new NotExplorable(
+      "network.twins: twins are not explored, because the Byzantine validator signs everything; remove them",
+    );
 }

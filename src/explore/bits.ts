@@ -1,6 +1,6 @@
-/** Sets of small numbers as words of 32 bits. */
+/** Bit sets of small numbers in words of 32 bits. */
 
-/** Whether the number is in the set. */
+/** Returns true if the number is in the set. */
 export function hasBit(words: Int32Array, number: number): boolean {
   return ((words[number >>> 5] as number) & (1 << (number & 31))) !== 0;
 }

@@ -1,4 +1,4 @@
-/** What an exploration looks at and what it leaves out, in words that stand beside its numbers. */
+/** Report of the bounds and the model of an exploration, printed with its counts. */
 import type { Scenario } from "../scenario/scenario.ts";
 import { type ArenaOptions, arenaOf } from "./arena.ts";
 import { CHECKS } from "./checks.ts";
@@ -7,26 +7,26 @@ import { ALWAYS } from "./need.ts";
 import { alikeIn } from "./symmetry.ts";
 import { accountValues } from "./values.ts";
 
-/** Bounds for programs: the names are part of the JSON line. */
+/** Bounds in the JSON line; member names are part of the contract. */
 export interface ToldBounds {
   readonly validators: number;
   readonly byzantine: string;
-  /** States that differ only in which of these is which count once. */
+  /** Validators under symmetry reduction: states that differ only by a permutation of them count once. */
   readonly interchangeable: readonly string[];
   readonly rounds: number;
   readonly crashes: number;
   readonly operations: readonly string[];
   readonly values: readonly string[];
   readonly checks: readonly string[];
-  /** Which states are continued: `off` where nothing is owed. */
+  /** States whose continuations are checked: `off` if there are no demands. */
   readonly liveness: LivenessMode;
-  /** The decisions that every continuation has to make. */
+  /** Decisions that every continuation has to make. */
   readonly owed: readonly string[];
-  /** In sentences: what can happen, what counts as the same, what is left out. */
+  /** Sentences on what can happen, which states are equivalent and what is left out. */
   readonly model: readonly string[];
 }
 
-/** The bounds of an exploration of this scenario that checks liveness as `liveness` says. @throws NotExplorable where there can be none. */
+/** Returns the bounds of an exploration of this scenario. @throws NotExplorable if it cannot be explored. */
 export function toldBounds(scenario: Scenario, options: ArenaOptions, liveness: LivenessMode): ToldBounds {
   const arena = arenaOf(scenario, options);
   const owed = liveness === "off" ? [] : owedIn(arena);
@@ -50,21 +50,21 @@ export function toldBounds(scenario: Scenario, options: ArenaOptions, liveness: 
   };
 }
 
-/** Continuations, by the states from which there is one. */
+/** Descriptions of the continuations for each liveness mode. */
 const CONTINUED: Readonly<Record<Exclude<LivenessMode, "off">, string>> = {
   resting:
-    "liveness: where no honest validator can sign anything more by itself, real validators go on without further faults, the Byzantine one silent and once more correct, until everything owed is decided",
+    "liveness: each resting state is continued without further faults until all demands are met, once with the Byzantine validator silent and once with it correct",
   every:
-    "liveness: from every state real validators go on without further faults and without any earlier message, the Byzantine one silent and once more correct, until everything owed is decided",
+    "liveness: each state is continued without further faults and earlier messages until all demands are met, once with the Byzantine validator silent and once with it correct",
 };
 
 const MODEL: readonly string[] = [
-  "the network keeps everything that was ever signed: any of it reaches anybody, at any time, in any order, any number of times, or never",
-  "the Byzantine validator signs every vote and commit, round changes and closes with every certificate that exists or none, and in its turns every proposal of the scenario's values on every set of round changes or closes",
-  "clients show every operation to everybody at any time; timers fire at any time once they are set; a crash strikes between any two outputs",
-  "certificates count by slot, round and value, justifications by the locks that they name, closings by what they list: who signed makes no difference",
-  "a validator forgets what it can be told again: half-collected votes, round changes, reasons and offers",
-  "a step that signs nothing waits until its validator signs something next: a state is one right after somebody signed something, crashed, or was handed what a restriction may bar",
-  "nobody leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only where the scenario hands one in",
-  "left out: synchronisation and state transfer, checkpoints but for closings, burns from other accounts, bounds of queues, malformed messages, reasons that only votes pay for",
+  "the network keeps everything that was ever signed and delivers it to any validator, at any time, in any order, any number of times, or never",
+  "the Byzantine validator signs every vote and commit, round changes and closes with every existing certificate or none, and as proposer every proposal of the scenario's values on every set of round changes or closes",
+  "clients submit every operation to any validator at any time; timers fire at any time once they are set; a crash happens between any two outputs",
+  "certificates are identified by slot, round and value, justifications by their locks, closings by the slots that they list, each independent of the signers",
+  "normalization removes from memory whatever can be delivered again: incomplete votes, round changes, reasons and offers",
+  "partial-order reduction: an invisible step is delayed until its validator next signs, so states are those after a signature, a crash, or a submission that a restriction may bar",
+  "no validator leaves round 0 in an exploration of round 0 alone, and a recovery is proposed only if the scenario submits one",
+  "left out: synchronisation and state transfer, checkpoints except closings, burns from other accounts, queue limits, malformed messages, reasons that only votes pay for",
 ];

@@ -1,4 +1,4 @@
-/** What must hold in each state of an exploration, and the words for what does not. */
+/** Invariants of each state of an exploration, and the messages of their failures. */
 import { parseSlotKey } from "../core/base/slot.ts";
 import { isSettled } from "../core/validator/slots/place.ts";
 import type { Clients } from "./clients.ts";
@@ -8,29 +8,32 @@ import { isMet } from "./need.ts";
 import { offenceIn } from "./offence.ts";
 import { type Stage, slotName, valueName } from "./stage.ts";
 
-/** What is checked in every state that is reached, and the section of docs/protocol.md that demands it. */
+/** Invariants that are checked in every reached state, with the sections of docs/protocol.md that demand them. */
 export const CHECKS = {
-  /** No slot has two values with a quorum of commits each, and no closing leaves out what is final. */
+  /** No slot has two values with a quorum of commits each, and no closing omits a final slot. */
   agreement: "7.1, 6.3",
-  /** Nobody honest contradicts what it signed before. */
+  /** No honest validator contradicts an earlier signature of its own. */
   amnesia: "7.6",
-  /** Nobody honest takes for decided what no quorum has committed to. */
+  /** No honest validator finalizes a value without a quorum of commits. */
   certificate: "3.1",
-  /** Nothing first handed in after a restriction was final becomes final; what is applied bars no more by itself. */
+  /**
+   * No operation first submitted after a final restriction becomes final; an applied restriction no longer acts as a
+   * barrier.
+   */
   barrier: "4.2",
-  /** Every decision that is owed is made in a fair run without further faults. */
+  /** A fair run without further faults meets every demand. */
   liveness: "7.8",
 } as const;
 
 export type CheckName = keyof typeof CHECKS;
 
-/** A check that failed, in words. */
+/** Failed check with its message. */
 export interface Failed {
   readonly check: CheckName;
   readonly words: string;
 }
 
-/** What a check has to know: of the network, and the name of the validator that is checked. */
+/** Context of the checks: the network's knowledge, and the name of the checked validator. */
 export interface Checking {
   readonly stage: Stage;
   readonly facts: readonly Fact[];
@@ -38,7 +41,7 @@ export interface Checking {
   readonly name: string;
 }
 
-/** What fails by what a validator has newly signed, where all of this is signed. */
+/** Returns the check that the validator's new signatures fail, given all signatures in `signed`. */
 export function failedInSaid(
   { stage, facts, clients, name }: Checking,
   before: Life,
@@ -53,7 +56,7 @@ export function failedInSaid(
   return passed === undefined ? undefined : { check: "barrier", words: passed };
 }
 
-/** What fails in a life beside what it has signed, where all of this is signed. */
+/** Returns the check that a local state fails apart from its signatures, given all signatures in `signed`. */
 export function failedInLife(checking: Checking, life: Life, signed: Int32Array): Failed | undefined {
   return undecided(checking, life, signed) ?? barred(checking, life);
 }
@@ -61,17 +64,20 @@ export function failedInLife(checking: Checking, life: Life, signed: Int32Array)
 function undecided({ stage, facts, name }: Checking, life: Life, signed: Int32Array): Failed | undefined {
   for (const [slot, value] of decisionsOf(life)) {
     if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.tree, signed))) continue;
-    const what = `${valueName(stage, slot, value)} for decided in ${slotName(stage, slot)}`;
-    return { check: "certificate", words: `${name} takes ${what}, and no quorum has committed to it` };
+    const what = `${valueName(stage, slot, value)} in ${slotName(stage, slot)}`;
+    return { check: "certificate", words: `${name} finalizes ${what} without a quorum of commits` };
   }
   return undefined;
 }
 
-/** A restriction that is applied, or void, binds by the policy and no more by itself (protocol 4.2). */
+/** An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2). */
 function barred({ stage, name }: Checking, { state }: Life): Failed | undefined {
   for (const [key] of state.barriers.entries()) {
     if (!isSettled(state, parseSlotKey(key))) continue;
-    return { check: "barrier", words: `${name} is still barred by ${slotName(stage, key)}, which it has applied` };
+    return {
+      check: "barrier",
+      words: `${name} still has a barrier from ${slotName(stage, key)}, which it has applied`,
+    };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * When operations are handed in, where that matters: a payment of a token that somebody restricts, first submitted after the
- * restriction is final, must not become final (protocol 4.2, Barrier). Everything else is there from the start.
+ * First submissions, where their time matters: a payment of a restricted token that is first submitted after the
+ * restriction is final must not become final (protocol 4.2, Barrier). All other operations are available from the
+ * start.
  */
 import type { Address } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
@@ -15,21 +16,24 @@ import type { Stage } from "./stage.ts";
 import { slotOf } from "./values.ts";
 import type { Way } from "./way.ts";
 
-/** A payment, and the operations that bar it once they are final. */
+/** Payment, and the operations that bar it once they are final. */
 interface Barred {
   readonly name: string;
   readonly signed: SignedOperation;
   readonly by: ReadonlySet<string>;
-  /** That it was handed in while no restriction was final, and that one was. */
+  /** Number of its submission while no restriction was final, and of the one after a restriction was final. */
   readonly early: number;
   readonly late: number;
   lateNeed: Need;
 }
 
-const EARLY = " is handed in for the first time";
-const LATE = `${EARLY}, after its restriction is final`;
+const EARLY = " is first submitted";
+const LATE = `${EARLY} after its restriction is final`;
 
-/** The clients as one more part of a state: its number says of each such payment whether it is handed in, and when. */
+/**
+ * The clients as a component of the global state: its number encodes for each such payment if and when it was
+ * submitted.
+ */
 export class Clients {
   readonly #barred: readonly Barred[];
   #lateTrees: readonly NeedTree[] = [];
@@ -43,13 +47,13 @@ export class Clients {
     }));
   }
 
-  /** What has to have happened before anybody can show an operation. */
+  /** Guard of every disclosure of an operation. */
   readonly release = (name: string): Need => {
     const found = this.#barred.find((one) => one.name === name);
     return found === undefined ? ALWAYS : [[found.early], [found.late]];
   };
 
-  /** Something new was said: by now a restriction may be final. */
+  /** Updates the guards after new statements: a restriction may be final now. */
   learn(stage: Stage, facts: readonly Fact[]): void {
     for (const one of this.#barred)
       one.lateNeed = anyOf(facts.filter((fact) => isRestriction(stage, fact, one.by)).map(({ need }) => need));
@@ -83,21 +87,23 @@ export class Clients {
     }
   }
 
-  /** Where this part can go: whatever clients do is noticed. */
+  /** Returns the successors of this component; every step of a client is visible. */
   turns(id: number, signed: Int32Array): readonly Turn[] {
     const found: Turn[] = [];
     this.onwards(id, signed, ({ life }) => found.push({ life, isCrash: false }));
     return found;
   }
 
-  /** What a change of this part means, in words. */
+  /** Describes a step of this component. */
   told(before: number, now: number): string {
     const place = this.#barred.findIndex((_, at) => Math.floor(before / 3 ** at) % 3 !== Math.floor(now / 3 ** at) % 3);
     const { name = "" } = this.#barred[place] ?? {};
     return Math.floor(now / 3 ** place) % 3 === 2 ? `${name}${LATE}` : `${name}${EARLY}`;
   }
 
-  /** The operation that these words hand in, and the saying that stands for it; `undefined` for other words. */
+  /**
+   * Returns the operation that a step of this text submits, and the number of its event; `undefined` for other texts.
+   */
   handedIn(words: string): { readonly name: string; readonly saying: number } | undefined {
     for (const { name, early, late } of this.#barred) {
       if (words === `${name}${EARLY}`) return { name, saying: early };
@@ -106,14 +112,14 @@ export class Clients {
     return undefined;
   }
 
-  /** A payment that is final and was first handed in after what bars it was final, in words. */
+  /** Describes a final payment that was first submitted after its restriction was final. */
   passed({ arena }: Stage, facts: readonly Fact[], signed: Int32Array): string | undefined {
     const { hashes } = arena.compiled.commons;
     for (const { name, signed: payment, late } of this.#barred) {
       if (!hasBit(signed, late)) continue;
       const [slot, value] = [slotKey(slotOf(payment)), hashes.value(hashes.operationValue(payment))];
       if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.tree, signed)))
-        return `${name} is final, and what bars it was final before ${name} was first handed in`;
+        return `${name} is final, although it was first submitted after its restriction was final`;
     }
     return undefined;
   }
@@ -121,7 +127,7 @@ export class Clients {
 
 type BarredPayment = Pick<Barred, "name" | "signed" | "by">;
 
-/** Payments of tokens that the scenario pauses, or that it bars one of their parties from, and never lifts that again. */
+/** Returns the payments of tokens that the scenario pauses, or bars one of their parties from, and never unbars. */
 function barredIn({ operations }: Arena): readonly BarredPayment[] {
   return operations.flatMap(({ name, signed }): readonly BarredPayment[] => {
     const { operation } = signed;

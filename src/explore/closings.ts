@@ -1,6 +1,6 @@
 /**
- * Closings of an epoch (protocol 6.3), canonical by what they list: who closed, and with which certificate, makes another
- * hash and nothing else. Of each list the first q closes that show it stand for all.
+ * Closings of an epoch (protocol 6.3), canonical by the slots that they list. The signers and certificates of the
+ * closes change only the hash, so the first q closes represent all that list the same.
  */
 import { present } from "../core/base/assert.ts";
 import type { Epoch, Millis } from "../core/base/ids.ts";
@@ -29,18 +29,18 @@ import {
   valueName,
 } from "./stage.ts";
 
-/** A close that some validator has signed, or that the liar can sign. */
+/** Close that some validator has signed, or that the Byzantine one can sign. */
 interface Part {
   readonly claims: readonly { readonly slot: SlotKey; readonly text: string }[];
   readonly need: Need;
   readonly make: (has: Has) => Close;
 }
 
-/** Remembers the closes that stand for each list. */
+/** Cache of the closes that represent each list. */
 export class Closings {
   readonly #known = new Map<string, Omit<KnownClosing, "need">>();
 
-  /** What may close the epochs of which somebody has spoken, by what is signed in some run. */
+  /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
   of(stage: Stage): readonly KnownClosing[] {
     const { arena, sayings } = stage;
     if (arena.proposals.every((one) => one === undefined)) return [];
@@ -85,7 +85,7 @@ function honestParts({ sayings }: Stage, epoch: Epoch, by: number): readonly Par
   });
 }
 
-/** Of every slot nothing, or any certificate that exists. */
+/** Returns the closes of the Byzantine validator: for each slot no claim, or any certificate that exists. */
 function liarsParts(stage: Stage, epoch: Epoch): readonly Part[] {
   const { arena } = stage;
   const ballots = stage.ballots.filter(
@@ -125,7 +125,7 @@ function claimText(type: "lock" | "finality", round: number, value: string): str
   return `${type === "finality" ? 1 : 0} ${String(round).padStart(3, "0")} ${value}`;
 }
 
-/** Of each slot the strongest claim: final before locked, then the highest round (protocol 6.3). */
+/** Keeps the strongest claim of each slot: final before locked, then the highest round (protocol 6.3). */
 function listedBy(stage: Stage, set: readonly Part[]): { readonly text: string; readonly names: string } {
   const best = new Map<SlotKey, string>();
   for (const { slot, text } of set.flatMap(({ claims }) => claims))
@@ -134,7 +134,7 @@ function listedBy(stage: Stage, set: readonly Part[]): { readonly text: string; 
   const names = listed.map(([slot, hash]) => valueName(stage, slot, hash as KnownValue["hash"]));
   return {
     text: listed.map(([slot, hash]) => `${slot} ${hash}`).join(","),
-    names: names.length === 0 ? "nothing" : names.join(" and "),
+    names: names.length === 0 ? "no slots" : names.join(" and "),
   };
 }
 
@@ -162,7 +162,7 @@ function madeOf(
   return { epoch, closes, inputs, value };
 }
 
-/** The closes as messages, with the contents of what they claim. */
+/** Returns the closes as messages, with the contents of their claims. */
 function shownCloses(stage: Stage, closes: readonly Close[], has: Has): readonly Timeless[] {
   const contents = [...settlementOf(closes).decided].flatMap(([slot, { value }]) => {
     const known = stage.values.get(`${slot} ${value}`);
@@ -171,7 +171,10 @@ function shownCloses(stage: Stage, closes: readonly Close[], has: Has): readonly
   return closes.map((close, place) => message(stage, close, place === 0 ? contents : []));
 }
 
-/** What an honest proposer would make of these closes: the liar runs the real program for it. */
+/**
+ * Returns the closing that an honest proposer makes of these closes, computed with the Byzantine validator's instance
+ * of the real program.
+ */
 function closingBy({ liar, proposals }: Arena, closes: readonly Timeless[]): ClosingContent | undefined {
   const signed = present(
     proposals.find((one) => one !== undefined),

@@ -1,6 +1,6 @@
 /**
- * A path once more, by validators that forget nothing, before the ordinary oracles: they have the last word on what an
- * exploration found. Signatures, proposals and certificates are those of this very run.
+ * Validation of a counterexample: runs a path again without normalization and before the ordinary oracles, with the
+ * signatures, proposals and certificates of that run alone.
  */
 import type { Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
@@ -30,15 +30,18 @@ import { ballotsIn, type Stage } from "./stage.ts";
 import { accountValues } from "./values.ts";
 
 export interface Confirmed {
-  /** What the oracles found, with names instead of keys. */
+  /** Violations that the oracles report, with names instead of keys. */
   readonly violations: readonly NamedViolation[];
-  /** The step of the path that cannot happen where nothing is forgotten; `undefined` where all of it did. */
+  /** First step of the path that is not enabled without normalization; `undefined` if all steps are. */
   readonly impossible: PathStep | undefined;
-  /** The stall of the continuation from the end of the path, in words; `undefined` for another check than liveness, too. */
+  /**
+   * Description of the stall in the continuation from the end of the path; `undefined` if there is none or another
+   * check than liveness failed.
+   */
   readonly stall: string | undefined;
 }
 
-/** Runs a path on which a check failed again. @throws NotExplorable for a scenario that cannot be explored. */
+/** Runs the path of a failed check again. @throws NotExplorable for a scenario that cannot be explored. */
 export function confirm(
   scenario: Scenario,
   options: ArenaOptions,
@@ -61,7 +64,7 @@ class Rerun {
   readonly #translator: Translator;
   readonly #oracles: ReturnType<typeof judge>;
   readonly #lives: Life[];
-  /** Of each honest validator the timers that are set, with the times at which they fire. */
+  /** For each honest validator the timers that are set, with the times at which they fire. */
   readonly #timers: readonly Map<string, number>[];
   readonly #liveness: Liveness;
   readonly #values: ReturnType<typeof accountValues>;
@@ -91,7 +94,7 @@ class Rerun {
     this.#lives = arena.honest.map((participant, by) => born(participant, this.#numberOf(by), this.#watcher(by)));
   }
 
-  /** Takes one step; `false` where it cannot happen. */
+  /** Takes one step; returns `false` if it is not enabled. */
   take({ who, what, cut }: PathStep, step: number): boolean {
     this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: who });
     const handedIn = this.#clients.handedIn(what);
@@ -111,7 +114,10 @@ class Rerun {
     return true;
   }
 
-  /** The liar signs whatever anybody votes for or commits to: so a quorum that only it completes is there to be seen. */
+  /**
+   * Signs every vote and commit of honest validators as the Byzantine one, so that the oracles see quorums that it
+   * completes.
+   */
   #joinIn(): void {
     for (const { kind, epoch, slot, round, value } of ballotsIn(this.#sayings)) {
       const key = `${kind} ${epoch} ${slotKey(slot)} ${round} ${value}`;
@@ -137,7 +143,7 @@ class Rerun {
     }).violations;
   }
 
-  /** The stall of a fair run from here on, in words (liveness.ts). */
+  /** Describes the stall of a fair run from here on (liveness.ts). */
   stall(): string | undefined {
     const starts = this.#lives.map(({ state }, by) => ({
       state,

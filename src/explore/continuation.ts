@@ -1,12 +1,12 @@
 /**
- * A fair run without further faults from a global state: real validators under a virtual clock, with no bound of an
- * exploration but a generous number of rounds.
+ * Fair run without further faults from a global state: real validators under a virtual clock, bounded by a generous
+ * number of rounds instead of the exploration's bounds.
  *
- * The state is the one at GST: the network has lost every message that was sent before, and from now on delivers each one
- * after `DELAY_MS`. Honest validators begin with some memories and timers: those of a path, or a normal form (forget.ts)
- * with the timers that it says are set. Correct clients and the operator hand in whatever they want decided at f honest
- * validators, always the same ones, again and again: they ask f + 1, one of which is Byzantine. That one is silent; or it is
- * correct from now on: it runs the real program from its start, and lacks all that it may have signed before.
+ * The state is the one at GST: all messages sent before are lost, and each later one arrives after `DELAY_MS`. Honest
+ * validators begin with given memories and timers: those of a path, or a normal form (forget.ts) with the timers that
+ * are set in it. Correct clients and the operator submit whatever they want decided at the same f honest validators,
+ * again and again: they contact f + 1, one of which is Byzantine. That one is silent, or correct from now on: it then
+ * runs the real program from its start without its earlier signatures.
  */
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { Input } from "../core/validator/input.ts";
@@ -23,28 +23,28 @@ import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, HANDED_IN_MS, NOW_MS } from "
 /** Behaviour of the Byzantine validator in a continuation. */
 export type Byzantine = "silent" | "correct";
 
-/** Where a continuation ended without every decision that is owed. */
+/** Continuation that ended with an unmet demand. */
 export interface Stall {
   readonly byzantine: Byzantine;
-  /** The first demand that some honest validator lacks. */
+  /** First demand that some honest validator does not meet. */
   readonly demand: Demand;
-  /** The bound that was passed, in words: rounds, or milliseconds since GST. */
+  /** Exceeded bound as text: rounds, or milliseconds since GST. */
   readonly bound: string;
-  /** The honest validators at the end. */
+  /** Honest validators at the end. */
   readonly states: readonly ValidatorState[];
 }
 
 /** One honest validator at GST. */
 export interface Start {
   readonly state: ValidatorState;
-  /** The timers that are set, each with its milliseconds from GST on. */
+  /** Timers that are set, each with its milliseconds from GST on. */
   readonly timers: ReadonlyMap<string, number>;
 }
 
 interface Node extends Participant {
   readonly sign: Sign;
   readonly state: ValidatorState;
-  /** Of each timer that is set, the event that fires it. */
+  /** For each timer that is set, the sequence number of the event that fires it. */
   readonly timers: Map<string, number>;
 }
 
@@ -56,7 +56,7 @@ type Event =
 const TIME_BOUND = `${CONTINUED_MS} ms after the last fault`;
 const ROUND_BOUND = `${CONTINUED_ROUNDS} more rounds`;
 
-/** Continues one global state, given by the honest validators in their order; `undefined` where all that is owed is decided. */
+/** Continues the global state of these honest validators; returns `undefined` if all demands are met. */
 export function continuedFrom(
   arena: Arena,
   starts: readonly Start[],
@@ -66,7 +66,7 @@ export function continuedFrom(
   return new Continuation(arena, starts, byzantine, demands).run();
 }
 
-/** The start of a validator in normal form, the `place`-th honest one: timers take their usual time. */
+/** Returns the start of the `place`-th honest validator in normal form; its timers have their usual durations. */
 export function startOf(state: ValidatorState, place: number): Start {
   const timers = new Map([["sync", SYNC_MS]]);
   for (const [key] of state.retries.entries()) timers.set(`retry ${key}`, TAKEOVER_MS + place * TAKEOVER_STAGGER_MS);
@@ -101,7 +101,7 @@ class Continuation {
     this.#push(0, { type: "clients" });
   }
 
-  /** Runs until every demand is met, or a bound is passed. */
+  /** Runs until all demands are met or a bound is exceeded. */
   run(): Stall | undefined {
     let unmet = this.#unmet();
     while (unmet !== undefined) {
@@ -130,7 +130,7 @@ class Continuation {
     return node;
   }
 
-  /** Carries out one event; returns whether a demand may have been met by it. */
+  /** Processes one event; returns true if it may have met a demand. */
   #take(event: Event, sequence: number): boolean {
     switch (event.type) {
       case "clients":
@@ -145,7 +145,7 @@ class Continuation {
     }
   }
 
-  /** A demand is met by a change of the ledger, or of what bars an operation. */
+  /** A change of the ledger or of the barriers is necessary to meet a demand. */
   #step(node: Node, input: Timeless): boolean {
     const { program, state } = node;
     const { ledger, barriers } = state;
@@ -169,7 +169,7 @@ class Continuation {
         node.timers.delete(output.name);
         return;
       default:
-        // Disks matter to crashes only, and replies, events, reports and coverage points to nobody here.
+        // Disks matter only in crashes; replies, events, reports and coverage points have no receiver here.
         return;
     }
   }

@@ -1,37 +1,39 @@
-/** Iterative deepening: first without rounds and crashes, then with ever more of them, so that what is wrong shows early. */
+/**
+ * Iterative deepening of the bounds, from no rounds and crashes upwards, so that short counterexamples are found early.
+ */
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Bounds } from "./arena.ts";
 import { type Kept, type Progressed, type Searched, type SearchOptions, search } from "./search.ts";
 
-/** What came of one level. */
+/** Result of one level. */
 export interface Level extends Searched {
   readonly bounds: Bounds;
 }
 
-/** A level that was exhausted by an earlier call. */
+/** Level that an earlier call exhausted. */
 export type DoneLevel = Bounds & Pick<Searched, "states" | "transitions">;
 
-/** A level inside which an earlier call stopped. */
+/** Level in which an earlier call stopped. */
 export interface KeptLevel {
   readonly bounds: Bounds;
   readonly kept: Kept;
 }
 
 export interface DeepenOptions extends Omit<SearchOptions, "forgets" | "delays" | "kept"> {
-  /** Levels that are not explored again. */
+  /** Levels that are skipped. */
   readonly done: readonly DoneLevel[];
-  /** The level that goes on where it stopped. */
+  /** Level that is resumed. */
   readonly begun?: KeptLevel | undefined;
-  /** Told of each level that ends. */
+  /** Called with each finished level. */
   readonly heard?: (level: Level) => void;
 }
 
-/** Where an exploration is. */
+/** Progress of an exploration. */
 export interface Deepening extends Progressed {
   readonly bounds: Bounds;
 }
 
-/** All bounds up to these, the fewest crashes first, then the fewest rounds. */
+/** Returns all bounds up to these, fewest crashes first, then fewest rounds. */
 export function levelsUpTo({ rounds, crashes }: Bounds): readonly Bounds[] {
   return Array.from({ length: (rounds + 1) * (crashes + 1) }, (_, level) => ({
     rounds: level % (rounds + 1),
@@ -39,12 +41,12 @@ export function levelsUpTo({ rounds, crashes }: Bounds): readonly Bounds[] {
   }));
 }
 
-/** Whether two bounds are the same. */
+/** Returns true if the bounds are equal. */
 export function areSame(one: Bounds, other: Bounds): boolean {
   return one.rounds === other.rounds && one.crashes === other.crashes;
 }
 
-/** Explores level after level, until something is broken or a level is not exhausted; whoever passes `true` stops it. */
+/** Explores level after level until a counterexample or a level that is not exhausted; `next(true)` stops it. */
 export function* deepen(
   scenario: Scenario,
   options: DeepenOptions,
@@ -65,7 +67,7 @@ export function* deepen(
   return levels;
 }
 
-/** Whether these levels are all up to the bounds, with those done before, and each was exhausted without a breach. */
+/** Returns true if these and the done levels are all levels of the bounds, each exhausted without a counterexample. */
 export function areAllExhausted(bounds: Bounds, levels: readonly Level[], done: readonly DoneLevel[] = []): boolean {
   const isComplete = levels.length + done.length >= levelsUpTo(bounds).length;
   return isComplete && levels.every(({ exhausted, breach }) => exhausted && breach === undefined);

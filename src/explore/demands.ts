@@ -1,11 +1,11 @@
 /**
- * Decisions that clients and the operator are owed once faults end (protocol 7.8), read off the scenario.
+ * Decisions that clients and the operator are owed once faults end (protocol 7.8), derived from the scenario.
  *
- * A decision is owed for a nonce of an account if its owner signed one operation for it, or hands in a cancellation or a
- * recovery; for every authorised token operation in its token's slot; and for the closing that the operator asks for.
- * Nothing is owed for a nonce with conflicting operations and neither of both (nobody asks the validators to resolve it),
- * for a nonce behind such a one, for an operation that the ledger refuses by now (a restriction is final), for a skip
- * that nobody pays for, and in a committee that tolerates no Byzantine validator, where one that is silent may stop all.
+ * A decision is owed for a nonce of an account if its owner signed one operation for it, or submits a cancellation or a
+ * recovery; for every authorised token operation in its token's slot; and for the closing that the operator requests.
+ * No decision is owed for a nonce with conflicting operations and neither cancellation nor recovery, for a nonce behind
+ * such a one, for an operation that the ledger refuses by now (a restriction is final), for an unpaid skip, and in a
+ * committee with f = 0, where one silent validator may block all progress.
  */
 import type { Address, Nonce } from "../core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../core/base/operation.ts";
@@ -19,23 +19,23 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import type { Arena } from "./arena.ts";
 import type { Timeless } from "./life.ts";
 
-/** One decision that is owed. */
+/** Decision that is owed. */
 export interface Demand {
-  /** The decision and who asks for it, in words that follow "no decision on". */
+  /** The decision and its requesters, as text that follows "no decision on". */
   readonly name: string;
-  /** The open slot that stands in its way at a validator. */
+  /** Open slot that precedes the decision at a validator. */
   readonly slot: (state: ValidatorState) => SlotKey;
-  /** True if a validator holds the decision, applied, or owes it no longer. */
+  /** True if a validator has applied the decision or no longer owes it. */
   readonly isMet: (state: ValidatorState) => boolean;
 }
 
-/** All that is owed, and the inputs with which correct clients and the operator ask for it, in their order. */
+/** All demands, and the inputs with which correct clients and the operator submit them, in order. */
 export interface Demands {
   readonly all: readonly Demand[];
   readonly inputs: readonly Timeless[];
 }
 
-/** Everything that is signed for one nonce of one account. */
+/** All operations and recoveries of one nonce of one account. */
 interface Group {
   readonly account: Address;
   readonly nonce: Nonce;
@@ -49,7 +49,7 @@ interface Named<T> {
   readonly signed: T;
 }
 
-/** The demands of a scenario. */
+/** Returns the demands of a scenario. */
 export function demandsOf(arena: Arena): Demands {
   if (arena.committee.faulty === 0) return { all: [], inputs: [] };
   const groups = groupsOf(arena);
@@ -88,7 +88,7 @@ function groupsOf({ operations, recoveries }: Arena): readonly Group[] {
   return [...found.values()];
 }
 
-/** The nonces of an account are decided in their order, so a nonce is owed only if every one before it is. */
+/** The nonces of an account are decided in order, so a nonce is owed only if all earlier ones are. */
 function isOwed(arena: Arena, groups: readonly Group[], { account, nonce }: Group): boolean {
   const { genesis } = arena.compiled.commons.shared;
   const earlier = groups.filter((one) => one.account === account && one.nonce <= nonce);
@@ -102,7 +102,7 @@ function isOwed(arena: Arena, groups: readonly Group[], { account, nonce }: Grou
   );
 }
 
-/** A cancellation comes with what it cancels; of conflicting operations none is handed in for its own sake. */
+/** Submits a cancellation after the operation that it cancels; skips conflicting operations without a cancellation. */
 function submissionsOf({ operations, cancellations, recoveries }: Group): readonly Timeless[] {
   const first = operations.length === 1 || cancellations.length > 0 ? operations.slice(0, 1) : [];
   return [...first, ...cancellations, ...recoveries].map(({ signed }) => ({
@@ -121,7 +121,7 @@ function decisionOf(arena: Arena, group: Group): Demand {
   const unexecuted = ({ ledger }: ValidatorState): Authorised | undefined =>
     ids.map((id) => findAuthorised(ledger, id)).find((entry) => entry !== undefined);
   return {
-    name: `nonce ${nonce} of ${arena.compiled.directory.nameOf(account)} (asked for by ${names.join(", ")})`,
+    name: `nonce ${nonce} of ${arena.compiled.directory.nameOf(account)} (requested by ${names.join(", ")})`,
     slot: (state) => slotKey(slotOfEffect(state, unexecuted(state)) ?? nextSlot(state, account)),
     isMet: (state) =>
       isElsewhere(arena, state) ||
@@ -129,20 +129,22 @@ function decisionOf(arena: Arena, group: Group): Demand {
   };
 }
 
-/** The token slot that executes an authorised operation. */
+/** Returns the token slot that executes an authorised operation. */
 function slotOfEffect({ ledger }: ValidatorState, entry: Authorised | undefined): Slot | undefined {
   const target = entry && targetOf(entry.signed);
   if (target?.where !== "token") return undefined;
   return { kind: "token", token: target.token, version: versionOf(ledger, target.token) };
 }
 
-/** True if a closing has handed the ledger to validators that take no part in the exploration. */
+/** Returns true if a closing has transferred the ledger to validators outside the exploration. */
 function isElsewhere({ honest, liar }: Arena, { environment }: ValidatorState): boolean {
   const keys = [...honest, liar].map(({ key }) => key);
   return environment.committee.members.some((member) => !keys.includes(member));
 }
 
-/** True if this validator's ledger refuses every operation of the nonce, and no recovery gives a reason that counts. */
+/**
+ * Returns true if this validator's ledger refuses all operations of the nonce, and no recovery gives a valid reason.
+ */
 function isExcused(state: ValidatorState, { account, operations, recoveries }: Group): boolean {
   const { ledger: rules, validator } = state.environment.rules;
   const isRefused = ({ signed }: Named<SignedOperation>): boolean =>

@@ -1,6 +1,6 @@
 /**
- * What is final by all signatures that exist (protocol 7.1): q commits for a value, the liar's counted, in whatever round,
- * whether or not anybody has put them together. Quorums are counted by the oracles' arithmetic, not by the core's.
+ * Final values by all signatures that exist (protocol 7.1): q commits for a value, the Byzantine validator's included,
+ * in any round, assembled or not. Quorums are counted by the oracles' arithmetic instead of the core's.
  */
 import type { Epoch, Hash } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
@@ -8,7 +8,7 @@ import { bounds } from "../invariants/history/quorum.ts";
 import { anyOf, isMet, manyOf, type Need, type NeedTree, treeOf } from "./need.ts";
 import { type Stage, slotName, valueName } from "./stage.ts";
 
-/** A value of a slot that may become final, and when it is. `undefined`: the closing of this epoch leaves the slot out. */
+/** Value that may become final in a slot, with its guard. `undefined`: the closing of this epoch omits the slot. */
 export interface Fact {
   readonly slot: SlotKey;
   readonly epoch: Epoch;
@@ -17,7 +17,7 @@ export interface Fact {
   readonly tree: NeedTree;
 }
 
-/** All values of slots for which enough may be signed. */
+/** Returns all values of slots for which a quorum may have signed. */
 export function factsOf(stage: Stage): readonly Fact[] {
   const { quorum } = bounds(stage.arena.committee.members.length);
   const needs = new Map<
@@ -36,7 +36,7 @@ export function factsOf(stage: Stage): readonly Fact[] {
   return [...found, ...closingFacts(stage, found)];
 }
 
-/** What a final closing says of every slot of its epoch: it lists its value, or leaves it out (protocol 6.3). */
+/** Returns the facts of a final closing: for each slot of its epoch the listed value or an omission (protocol 6.3). */
 function closingFacts(stage: Stage, plain: readonly Fact[]): readonly Fact[] {
   const slots = new Set(plain.filter(({ slot }) => !slot.startsWith("epoch/")).map(({ slot }) => slot));
   return plain.flatMap(({ slot, epoch, value, need }) => {
@@ -54,7 +54,7 @@ function fact(slot: SlotKey, epoch: Epoch, value: Hash | undefined, need: Need):
   return { slot, epoch, value, need, tree: treeOf(need) };
 }
 
-/** Two things that are final and exclude each other, in words. */
+/** Describes two final facts that exclude each other. */
 export function conflictIn(stage: Stage, facts: readonly Fact[], signed: Int32Array): string | undefined {
   const met = facts.filter(({ tree }) => isMet(tree, signed));
   for (const [place, one] of met.entries()) {
@@ -67,7 +67,7 @@ export function conflictIn(stage: Stage, facts: readonly Fact[], signed: Int32Ar
 
 function excludes(one: Fact, other: Fact): boolean {
   if (one.slot !== other.slot) return false;
-  // Left out of its epoch's closing, a slot may be decided in the next one.
+  // The next epoch may decide a slot that its epoch's closing omits.
   if (one.value === undefined || other.value === undefined)
     return one.epoch === other.epoch && one.value !== other.value;
   return one.value !== other.value;

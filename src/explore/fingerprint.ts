@@ -1,4 +1,4 @@
-/** What tells one life from another, as text: everything in it that can make a difference to what is done or said later. */
+/** Fingerprints of local states: texts of everything in them that can affect later steps. */
 import type { Hash } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
@@ -10,7 +10,7 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import type { Life } from "./life.ts";
 import type { Sayings } from "./sayings.ts";
 
-/** Texts of lives; `names` shortens hashes, one short word for each. */
+/** Fingerprints of local states; hashes are shortened to one word each. */
 export class Fingerprints {
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
@@ -18,15 +18,16 @@ export class Fingerprints {
   readonly #sayings: Sayings;
   readonly #withDisk: boolean;
 
-  /** Disks count only where somebody may crash. */
+  /** Disks are included only if crashes are possible. */
   constructor(sayings: Sayings, withDisk: boolean) {
     this.#sayings = sayings;
     this.#withDisk = withDisk;
   }
 
   /**
-   * Of a life in normal form (forget.ts). No validator is named in it: lives of two validators with one text differ in
-   * nothing but in whose they are. Certificates count by what they certify, since any q signatures prove it alike.
+   * Returns the fingerprint of a local state in normal form (forget.ts). It names no validator, so equal fingerprints
+   * of two validators mean states that differ only by their owner. Certificates are represented by what they certify,
+   * since any q signatures prove it equally.
    */
   of({ state, disk, said, crashes }: Life): string {
     const parts = [
@@ -66,7 +67,7 @@ export class Fingerprints {
     return made;
   }
 
-  /** All that a state root covers but for what is fixed at the genesis, without the cost of hashing it. */
+  /** Covers what a state root covers except for what genesis fixes, without the cost of hashing. */
   #ledgerText({ epoch, opened, accounts, balances, tokens, pools, burned, authorised }: LedgerState): string {
     let text = `${epoch} ${opened}`;
     for (const [key, { nonce, sequence }] of accounts.entries()) text += `|${key} ${nonce} ${sequence}`;
@@ -118,7 +119,7 @@ export class Fingerprints {
   }
 }
 
-/** 32 bits for a row of texts, one after the other (FNV-1a over their characters). */
+/** Mixes a text into a checksum of 32 bits (FNV-1a over its characters). */
 export function checksumWith(sum: number, text: string): number {
   let mixed = sum ^ text.length;
   for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);

@@ -1,12 +1,12 @@
 /**
- * The normal form of a validator's memory: without what it could be told again.
+ * Normal form of a validator's memory: without anything that can be delivered again.
  *
- * The network of an exploration keeps everything: whatever a validator was told once it can be told again. So a memory
- * without half-collected votes, round changes, reasons and offers does at least what the same memory with them does, and
- * states that differ in nothing else are one state. What others could tell comes again whole: q round changes, a reason
- * with the round changes that it justifies (alphabet-*.ts). Forgetting errs on the safe side: a real validator may be kept from
- * something by what it remembers (a liar's second proposal of a round, say), never the other way round. A violation that
- * is found is therefore run again without forgetting (confirm.ts).
+ * The network of an exploration keeps all messages, so each can be delivered again. A memory without incomplete votes,
+ * round changes, reasons and offers therefore does at least what the same memory with them does, and states that differ
+ * in nothing else are equal. Removed inputs come back complete: q round changes, or a reason with the round changes
+ * that it justifies (alphabet-*.ts). Normalization is an over-approximation: what a real validator remembers may
+ * prevent a step (a Byzantine validator's second proposal of a round, say), and never enables one. Counterexamples are
+ * therefore validated without it (confirm.ts).
  */
 import type { Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
@@ -17,10 +17,10 @@ import { SYNC_MS } from "../core/validator/limits.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { NOW_MS } from "./limits.ts";
 
-/** Timers of rounds come again with the round changes that start them. */
+/** The other round timers start again with their round changes. */
 const KEPT_TIMERS = ["token ", "closing "];
 
-/** The same validator, with nothing in its memory but what nobody can tell it. */
+/** Returns the validator without all memory that can be delivered to it again. */
 export function forget(state: ValidatorState): ValidatorState {
   const slots = UndoMap.of(state.slots.entries().map(([key, slot]) => [key, bare(slot)] as const));
   return {
@@ -42,7 +42,7 @@ export function forget(state: ValidatorState): ValidatorState {
     evidence: Trie.empty(),
     reasons: Trie.empty(),
     dueSince: Trie.of([...state.dueSince.entries()].map(([id]) => [id, NOW_MS as Millis] as const)),
-    // Of a decision it must know that it waits for its content; of a lock it is told again together with it.
+    // The content of a decided value is waited for; the content of a lock is delivered with the lock.
     wanted: Trie.of([...state.wanted.entries()].filter(([, slot]) => isDecided(state, slotKey(slot)))),
     retries: Trie.of([...state.retries.entries()].map(([key]) => [key, 0] as const)),
     roundTimers: Trie.of(
@@ -58,7 +58,7 @@ export function forget(state: ValidatorState): ValidatorState {
   };
 }
 
-/** What a validator has done itself; of a decided slot only the decision, since nothing else is ever said in it. */
+/** Keeps the validator's own statements; of a decided slot only the decision, since it signs nothing more there. */
 function bare(slot: SlotState): SlotState {
   if (slot.decided !== undefined) return changed(newSlot(slot.slot, slot.epoch), { decided: slot.decided });
   return changed(slot, {
@@ -71,7 +71,7 @@ function bare(slot: SlotState): SlotState {
   });
 }
 
-/** Contents of what it has done itself: only those are bound to be in its memory. */
+/** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
 function contentsKept(state: ValidatorState): ValidatorState["contents"] {
   const named = new Set<string>();
   for (const { votes, commits, proposed, decided } of state.slots.values())

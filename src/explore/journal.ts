@@ -1,35 +1,35 @@
 /**
- * How the lives and messages of an exploration came to be, in order: whoever repeats it with the same program has the same
- * lives, sayings and stimuli under the same numbers, without trying again what led nowhere new.
+ * Log of new local states and transition inputs in order: replaying it with the same program restores the same numbers
+ * of local states, statements and transitions without repeating fruitless steps.
  */
 import type { Cut } from "./life.ts";
 import { WORDS } from "./limits.ts";
 
-/** The first time that the inputs of a stimulus were made: from what was signed then. */
+/** First build of a transition's inputs, from the signatures of that time. */
 export interface Built {
   readonly type: "built";
   readonly stimulus: number;
   readonly signed: Int32Array;
 }
 
-/** A step that led a validator to a life that it had not had before. */
+/** Step to a new local state of a validator. */
 export interface Lived {
   readonly type: "lived";
   readonly by: number;
   readonly from: number;
-  /** `undefined`: nothing happened but the crash. */
+  /** `undefined` for a crash without inputs. */
   readonly stimulus: number | undefined;
   readonly cut: Cut | undefined;
 }
 
-/** Stands where a validator's place would. */
+/** Placeholder for a validator's index. */
 const BUILT = -1;
-/** Stands for what is not there. */
+/** Placeholder for an absent value. */
 const NONE = -1;
 const BUILT_INTS: number = 2 + WORDS;
 const LIVED_INTS = 5;
 
-/** Written as it happens. */
+/** Append-only log of events. */
 export class Journal {
   readonly #ints: number[] = [];
 
@@ -47,7 +47,7 @@ export class Journal {
   }
 }
 
-/** What a journal says. @throws RangeError where it ends in the middle of an event. */
+/** Reads the events of a journal. @throws RangeError if it ends inside an event. */
 export function* eventsIn(ints: Int32Array): Generator<Built | Lived> {
   for (let at = 0; at < ints.length; ) {
     const size = ints[at] === BUILT ? BUILT_INTS : LIVED_INTS;

@@ -1,4 +1,4 @@
-/** Round changes that come together: the locks that they name count, and not who names them (protocol 3.2). */
+/** Sets of round changes, distinguished by their locks and not by their signers (protocol 3.2). */
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
@@ -6,15 +6,15 @@ import { ALWAYS, allOf, anyOf, choose, type Need } from "./need.ts";
 import { locksIn, locksText, type Top, topOf } from "./sayings.ts";
 import { certificateNeed, type Has, liarsChange, lockFrom, type Stage, voteBehind } from "./stage.ts";
 
-/** Some round changes of different validators for one round, by the locks among them. */
+/** Round changes of different validators for one round, identified by their locks. */
 export interface Justification {
   readonly locks: readonly Top[];
   readonly need: Need;
-  /** The first such set that exists, the highest locks first. */
+  /** Returns the first such set that exists, highest locks first. */
   readonly build: (has: Has) => readonly RoundChange[];
 }
 
-/** What one validator may contribute. */
+/** Round change that one validator may contribute. */
 interface Part {
   readonly lock: Top | undefined;
   readonly need: Need;
@@ -22,7 +22,7 @@ interface Part {
   readonly make: (has: Has) => RoundChange;
 }
 
-/** All that `size` validators can justify together in a round, the liar among them with whatever lock exists. */
+/** Returns all justifications by `size` validators in a round; the Byzantine one contributes any lock that exists. */
 export function justifications(
   stage: Stage,
   epoch: Epoch,
@@ -100,7 +100,7 @@ function liarsParts(stage: Stage, epoch: Epoch, slot: Slot, round: Round): reado
   return [none, ...locks];
 }
 
-/** One part of each signer. */
+/** Returns all selections of one contribution for each signer. */
 function combinations(signers: readonly (readonly Part[])[]): readonly (readonly Part[])[] {
   return signers.reduce<readonly (readonly Part[])[]>(
     (sets, parts) => sets.flatMap((set) => parts.map((part) => [...set, part])),
@@ -108,7 +108,7 @@ function combinations(signers: readonly (readonly Part[])[]): readonly (readonly
   );
 }
 
-/** A set in an order that locks alone fix; of two highest locks of one round, which only a mistake allows, either may come first. */
+/** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
 function ways(set: readonly Part[]): readonly (readonly Part[])[] {
   const top = topOf(set.map(({ lock }) => lock));
   const sorted = locksIn(set);
@@ -121,7 +121,7 @@ function ways(set: readonly Part[]): readonly (readonly Part[])[] {
   });
 }
 
-/** Whoever names no lock comes last. */
+/** Round changes without a lock come last. */
 function placeIn(sorted: readonly Top[], { lock }: Part): number {
   if (lock === undefined) return sorted.length;
   return sorted.findIndex((one) => one.round === lock.round && one.value === lock.value);

@@ -1,4 +1,4 @@
-/** One honest validator between two inputs, and what an input makes of it: the shell that the simulator has, without a clock. */
+/** Local state of one honest validator and its steps: the simulator's node shell without a clock. */
 import { unreachable } from "../core/base/assert.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
@@ -10,22 +10,22 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import type { Arena } from "./arena.ts";
 import { NOW_MS } from "./limits.ts";
 
-/** All that a validator is: its memory, its disk, what it ever signed, and how often it crashed. */
+/** Memory, disk, signed statements and crash count of a validator. */
 export interface Life {
   readonly state: ValidatorState;
   readonly disk: ReadonlyMap<string, DurableRecord>;
-  /** Numbers of sayings, in the order in which they were first said. */
+  /** Numbers of signed statements, in the order in which they were first signed. */
   readonly said: readonly number[];
   readonly crashes: number;
 }
 
-/** An input without its time: everything happens at once, and what waits for a time waits for its timer. */
+/** Input without a time: all steps are instantaneous, and delays end when their timers fire. */
 export type Timeless = Input extends infer I ? (I extends Input ? Omit<I, "at" | "clock"> : never) : never;
 
-/** Nothing at all: a timer that nobody has set. For a crash between two inputs. */
+/** Input without effect, for a crash between two inputs: a timer that is never set. */
 export const NOTHING: Timeless = { type: "timer", name: "none" };
 
-/** An output as it was carried out, for whoever watches. */
+/** Callbacks for the steps of a validator. */
 export interface Watcher {
   stepped?(state: ValidatorState, input: Input, outputs: readonly Output[]): void;
   signed?(message: Carried<SignedMessage>): void;
@@ -34,7 +34,7 @@ export interface Watcher {
   restarted?(state: ValidatorState, records: readonly (readonly [string, DurableRecord])[]): void;
 }
 
-/** Where a crash strikes: after this many outputs of the input at this place. */
+/** Crash point: after this many outputs of the input at this index. */
 export interface Cut {
   readonly input: number;
   readonly outputs: number;
@@ -42,14 +42,14 @@ export interface Cut {
 
 export interface Lived {
   readonly life: Life;
-  /** Where a crash would leave something else behind than a crash before or after all of it. */
+  /** Crash points whose durable state or signatures differ from those of a crash before or after the whole step. */
   readonly cuts: readonly Cut[];
 }
 
-/** Numbers what a validator says. */
+/** Numbers a validator's statement. */
 export type NumberSaying = (message: Carried<SignedMessage>) => number;
 
-/** A validator that has just started for the first time. */
+/** Returns a validator after its first start. */
 export function born({ program, sign }: Arena["honest"][number], number: NumberSaying, watcher: Watcher = {}): Life {
   const shell = new Shell(
     { program, sign },
@@ -61,7 +61,7 @@ export function born({ program, sign }: Arena["honest"][number], number: NumberS
   return shell.life();
 }
 
-/** Gives a validator some inputs, one after the other; with a cut it crashes there and starts again. */
+/** Applies inputs in order; with a crash point the validator crashes there and restarts. */
 export function live(
   participant: Pick<Arena["honest"][number], "program" | "sign">,
   number: NumberSaying,
@@ -108,7 +108,7 @@ class Shell {
     this.#crashes = life.crashes;
   }
 
-  /** Carries out what an input leads to, or the first `limit` outputs. Returns after which of them a crash would matter. */
+  /** Performs the outputs of an input, or the first `limit`. Returns the output counts after which a crash matters. */
   take(timeless: Timeless, limit: number | undefined): readonly number[] {
     const input = { ...timeless, at: NOW_MS as Millis } as Input;
     if (input.type === "timer") {
@@ -150,7 +150,7 @@ class Shell {
         this.#watcher.signed?.(message);
         break;
       }
-      // What is sent unsigned anybody can send, and timers are in the state: nothing to be done.
+      // Anyone can send unsigned messages, and timers are part of the state, so these outputs need no action.
       case "send":
       case "setTimer":
       case "cancelTimer":
@@ -166,12 +166,12 @@ class Shell {
   }
 }
 
-/** What outlives a crash, or is heard by others. */
+/** Returns true if the output survives a crash or is visible to others. */
 function isLasting(type: Output["type"]): boolean {
   return type === "persist" || type === "erase" || type === "sign";
 }
 
-/** Whether a timer runs: what is set is in the state, too. */
+/** Returns true if a timer runs; the state records all timers that are set. */
 function isSet(state: ValidatorState, timer: string): boolean {
   const [kind, subject = ""] = timer.split(" ");
   if (kind === "retry") return state.retries.has(subject);
@@ -179,7 +179,7 @@ function isSet(state: ValidatorState, timer: string): boolean {
   return state.roundTimers.has(timer);
 }
 
-/** A wait is over when its timer fires: the time at which it began moves into the past, as far as it has to. */
+/** A delay is over when its timer fires, so its start moves back far enough. */
 function ripen(state: ValidatorState, timer: string): void {
   const [kind, account] = timer.split(" ");
   if (kind !== "evidence") return;
@@ -187,14 +187,14 @@ function ripen(state: ValidatorState, timer: string): void {
     state.evidence = state.evidence.set(key, { ...entry, since: 0 as Millis });
 }
 
-/** The decisions that a validator holds, by slot. */
+/** Returns the decisions that a validator holds, by slot. */
 export function decisionsOf({ state }: Life): readonly (readonly [slot: SlotKey, value: Hash])[] {
   return state.slots
     .entries()
     .flatMap(([key, { decided }]) => (decided === undefined ? [] : [[key, decided.value] as const]));
 }
 
-/** Whether nothing at all has changed: quicker to see than that the normal form is the same. */
+/** Returns true if nothing has changed: cheaper than a comparison of normal forms. */
 export function isUntouched(before: Life, after: Life): boolean {
   if (before.said.length !== after.said.length || before.disk.size !== after.disk.size) return false;
   for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;

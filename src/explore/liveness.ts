@@ -1,17 +1,16 @@
 /**
- * Liveness of the states that an exploration reaches: from each of them a fair run without further faults decides
- * everything that is owed (demands.ts, continuation.ts), with the Byzantine validator silent and with it correct.
+ * Liveness of reached states: from each a fair run without further faults meets all demands (demands.ts,
+ * continuation.ts), with the Byzantine validator silent and with it correct.
  *
- * `every` continues every state: the one in which GST finds the network, with all earlier messages lost. `resting`
- * continues those in which no honest validator can sign anything more within the bounds while the Byzantine one is silent.
- * Every other state has an honest step that signs something, and what is signed only grows; so each of its runs without
- * further faults that loses no message comes to a state at rest, which is reached and continued. `resting` therefore
- * judges all honest schedules within the bounds, whereas `every` judges one schedule a state and finds lost messages that
- * nobody repeats.
+ * `every` continues every state as the one at GST, with all earlier messages lost. `resting` continues those in which
+ * no honest validator can sign anything more within the bounds while the Byzantine one is silent. All other states have
+ * an honest step that signs something, and signatures only accumulate; so each of their runs without further faults and
+ * lost messages leads to a resting state, which is reached and continued. `resting` thus checks all honest schedules
+ * within the bounds, whereas `every` checks one schedule for each state and finds lost messages that are never resent.
  *
- * A stall is a real one where the continuation of the path's own memories ends in it, too (confirm.ts): a normal form
- * keeps less than any memory that it stands for. Continued are the states that the search counts, not those that its
- * validators reach from there without signing anything.
+ * A stall is genuine if the continuation of the path's own memories ends in it too (confirm.ts): a normal form keeps
+ * less than the memories that it represents. Only states that the search counts are continued, without those that their
+ * validators reach by invisible steps.
  */
 import { parseSlotKey, type SlotKey } from "../core/base/slot.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
@@ -25,18 +24,18 @@ import { CONTINUED_MAX } from "./limits.ts";
 import type { Sayings } from "./sayings.ts";
 import { type KnownValue, slotName, valueName } from "./stage.ts";
 
-/** Which states are continued. */
+/** States that are continued. */
 export type LivenessMode = (typeof LIVENESS_MODES)[number];
 
-/** In the order in which help lists them. */
+/** All modes, in the order of the help text. */
 export const LIVENESS_MODES = ["off", "resting", "every"] as const;
 
-/** Where nobody says otherwise: it costs about as much as the exploration itself, `every` some ten times that. */
+/** Default mode: it costs about as much as the exploration itself, `every` about ten times that. */
 export const LIVENESS_DEFAULT: LivenessMode = "resting";
 
 const BEHAVIOURS: readonly Byzantine[] = ["silent", "correct"];
 
-/** Judges whether states are live, and says in words where one is not. */
+/** Checks if states are live, and describes stalls. */
 export class Liveness {
   readonly #arena: Arena;
   readonly #demands: Demands;
@@ -51,14 +50,14 @@ export class Liveness {
     this.#fingerprints = new Fingerprints(sayings, false);
   }
 
-  /** True if anything is owed. */
+  /** True if there are demands. */
   get isOwed(): boolean {
     return this.#demands.all.length > 0;
   }
 
   /**
-   * The stall of the honest validators' local states in normal form, in words; `undefined` where all that is owed is decided.
-   * Earlier messages are lost, so what was signed makes no difference: each tuple of memories is continued once.
+   * Describes the stall of the honest validators' local states in normal form; `undefined` if all demands are met.
+   * Earlier messages are lost and signatures have no effect, so each tuple of memories is continued once.
    */
   stallOf(lives: readonly Life[], values: ReadonlyMap<string, KnownValue>): string | undefined {
     const key = lives.map((life) => this.#memoryOf(life)).join();
@@ -72,7 +71,7 @@ export class Liveness {
     return stall;
   }
 
-  /** The same number for local states with the same memory, whatever they have signed and however often they crashed. */
+  /** Returns the same number for local states with equal memory, independent of signatures and crash counts. */
   #memoryOf(life: Life): number {
     const known = this.#memories.get(life);
     if (known !== undefined) return known;
@@ -83,11 +82,11 @@ export class Liveness {
     return number;
   }
 
-  /** The same from any memories with their timers. Costs two runs of some hundred inputs each. */
+  /** Describes the stall from any memories with their timers. Costs two runs of some hundred inputs each. */
   stallFrom(starts: readonly Start[], values: ReadonlyMap<string, KnownValue>): string | undefined {
     for (const byzantine of BEHAVIOURS) {
       const stall = continuedFrom(this.#arena, starts, byzantine, this.#demands);
-      // Nobody here asks in which order what was applied.
+      // The log is unused here and would grow.
       this.#arena.compiled.log.drain();
       if (stall !== undefined) return this.#words(stall, values);
     }
@@ -107,12 +106,12 @@ export class Liveness {
   }
 }
 
-/** The decisions that are owed, by name. */
+/** Returns the names of the demands. */
 export function owedIn(arena: Arena): readonly string[] {
   return demandsOf(arena).all.map(({ name }) => name);
 }
 
-/** The round of a validator in a slot, its lock and its last commit, in words. */
+/** Describes a validator's round in a slot, its lock and its last commit. */
 function standing(state: ValidatorState, key: SlotKey, values: ReadonlyMap<string, KnownValue>): string {
   const slot: SlotState | undefined = state.slots.get(key);
   if (slot === undefined) return `has no record of ${parseSlotKey(key).kind === "epoch" ? "the closing" : "the slot"}`;

@@ -1,4 +1,4 @@
-/** The lives of one validator: each once, with what every stimulus makes of it. */
+/** Local states of one validator, each once, with the edges that transitions lead along. */
 
 import type { Arena } from "./arena.ts";
 import { checksumWith, type Fingerprints } from "./fingerprint.ts";
@@ -14,7 +14,7 @@ interface Known extends Ways {
   readonly life: Life;
 }
 
-/** The lives of one validator. */
+/** Local states of one validator. */
 export class Lives {
   readonly #by: number;
   readonly #participant: Arena["honest"][number];
@@ -30,12 +30,12 @@ export class Lives {
   readonly #known: Known[] = [];
   readonly #drain: () => void;
   readonly #said = new SaidRows();
-  /** How often the real program took an input. */
+  /** Number of inputs processed by the real program. */
   steps = 0;
-  /** Of all lives in their order: 32 bits that differ where the program does. */
+  /** Checksum of 32 bits over all local states in order; it differs between programs. */
   checksum = 0;
 
-  /** `by` is the validator's place among the honest ones. */
+  /** `by` is the validator's index among the honest ones. */
   constructor(
     by: number,
     participant: Arena["honest"][number],
@@ -43,7 +43,7 @@ export class Lives {
       readonly journal: Journal;
       readonly number: NumberSaying;
       readonly fingerprints: Fingerprints;
-      /** Numbers of texts that lives of all validators share. */
+      /** Numbers of fingerprints, shared by all validators. */
       readonly kin: Map<string, number>;
       readonly stimuli: Stimuli;
       readonly crashes: number;
@@ -67,29 +67,30 @@ export class Lives {
     return this.#known.length;
   }
 
-  /** Takes a step of a journal again. @throws RangeError where it leads to nothing new, as it did in another program. */
+  /** Repeats a step of a journal. @throws RangeError if it reaches no new local state, as it did in another program. */
   again({ from, stimulus, cut }: Lived): void {
     const { life } = this.#entry(from);
     const inputs = stimulus === undefined ? [NOTHING] : this.#stimuli.made(stimulus);
     const size = this.size;
     if (this.#cameTo(this.#live(life, inputs, cut).life, from, stimulus, cut) !== size)
-      throw new RangeError(`a step from life ${from} leads to nothing new`);
+      throw new RangeError(`a step from local state ${from} reaches no new local state`);
   }
 
-  /** What is known of the ways of all lives, as numbers. */
+  /** Returns the known edges of all local states as numbers. */
   ways(): Int32Array {
     return intsOfWays(this.#known);
   }
 
-  /** Knows these ways of the lives that there are. @throws RangeError for those of other lives. */
+  /** Restores the edges of the existing local states. @throws RangeError if they belong to others. */
   resume(ways: Int32Array, steps: number): void {
     const all = [...waysIn(ways)];
-    if (all.length !== this.size) throw new RangeError(`expected the ways of ${this.size} lives, got ${all.length}`);
+    if (all.length !== this.size)
+      throw new RangeError(`expected the edges of ${this.size} local states, got ${all.length}`);
     for (const [id, one] of all.entries()) this.#known[id] = { ...this.#entry(id), ...one };
     this.steps = steps;
   }
 
-  /** The life that everything begins with. */
+  /** Returns the number of the initial local state. */
   first(): number {
     return this.#intern(born(this.#participant, this.#number));
   }
@@ -98,7 +99,7 @@ export class Lives {
     return this.#entry(id).life;
   }
 
-  /** The same number for lives of different validators that differ in nothing else. */
+  /** Returns the same number for equal local states of different validators. */
   kinOf(id: number): number {
     return this.#kinOf[id] as number;
   }
@@ -107,17 +108,17 @@ export class Lives {
     return this.#entry(id).life.crashes;
   }
 
-  /** Adds the bits of what a life has said. */
+  /** Adds the bits of the statements signed in a local state. */
   addSaid(id: number, words: Int32Array): void {
     this.#said.addTo(words, id);
   }
 
-  /** Whether two lives have said the same. */
+  /** Returns true if two local states have the same signed statements. */
   saidAlike(one: number, other: number): boolean {
     return this.#said.areAlike(one, other);
   }
 
-  /** What can come of a life in a situation: told way by way, in a fixed order. */
+  /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
   onwards(id: number, situation: Situation, heard: (way: Way) => void): void {
     const known = this.#entry(id);
     const count = this.#stimuli.all.length;
@@ -134,7 +135,7 @@ export class Lives {
     }
   }
 
-  /** Tries what is possible here for the first time; what changes nothing is never looked at again. */
+  /** Tries transitions that are enabled here for the first time; those without effect are not tried again. */
   #try(id: number, known: Known, situation: Situation): void {
     const left: number[] = [];
     for (const stimulus of known.untried) {
@@ -154,7 +155,7 @@ export class Lives {
       lead(known, this.#cameTo(this.#live(known.life, inputs, cut).life, id, stimulus, cut), cut, stimulus);
   }
 
-  /** The number of a life that a step led to; what is new is written down. */
+  /** Returns the number of the local state that a step reached, and logs it if it is new. */
   #cameTo(life: Life, from: number, stimulus: number | undefined, cut: Cut | undefined): number {
     const size = this.size;
     const id = this.#intern(life);
@@ -178,7 +179,7 @@ export class Lives {
 
   #entry(id: number): Known {
     const known = this.#known[id];
-    if (known === undefined) throw new RangeError(`no life has the number ${id}`);
+    if (known === undefined) throw new RangeError(`no local state has the number ${id}`);
     return known;
   }
 
@@ -199,7 +200,7 @@ export class Lives {
   }
 }
 
-/** Notes that a stimulus leads to a life: by whichever it is reached, it is one way. */
+/** Notes that a transition leads to a local state: all transitions to it share one edge. */
 function lead({ ways }: Known, life: number, cut: Cut | undefined, stimulus: number): void {
   const way = ways.find((one) => one.life === life && (one.cut === undefined) === (cut === undefined));
   if (way === undefined) ways.push({ life, cut, stimuli: [stimulus] });

@@ -1,4 +1,4 @@
-/** What is explored: the parts of a state, what leads from one state to the next, and what must hold in each. */
+/** The explored model: components of a global state, their transitions and invariants. */
 import type { Scenario } from "../scenario/scenario.ts";
 import { type Arena, type ArenaOptions, arenaOf } from "./arena.ts";
 import { type Checking, type Failed, failedInLife, failedInSaid } from "./checks.ts";
@@ -23,27 +23,27 @@ import { alikeIn } from "./symmetry.ts";
 import { accountValues } from "./values.ts";
 import type { Way } from "./way.ts";
 
-/** What happens to a validator that just crashes, in words. */
+/** Label of a crash without inputs. */
 export const CRASHED = "a crash";
 
-/** Who hands operations in, as a path names them. */
+/** Name of the clients in a path. */
 export const CLIENTS = "the clients";
 
 export interface ModelOptions extends ArenaOptions {
-  /** Whether memories are brought into normal form (forget.ts); default: yes. */
+  /** False to disable normalization of memories (forget.ts); default: true. */
   readonly forgets?: boolean;
-  /** Whether states count once that differ only in which of some interchangeable validators is which (symmetry.ts); default: yes. */
+  /** False to disable symmetry reduction (symmetry.ts); default: true. */
   readonly symmetric?: boolean;
-  /** Whether silent steps wait until their validator signs something (silence.ts); default: yes. */
+  /** False to count invisible steps as states (silence.ts); default: true. */
   readonly delays?: boolean;
-  /** Which states are continued (liveness.ts); default: none. */
+  /** States that are continued (liveness.ts); default: none. */
   readonly liveness?: LivenessMode;
 }
 
-/** Of what is kept: where the steps of validators stand, behind two counts. */
+/** Index of the step counts in a saved search, behind two other counts. */
 const STEPS_AT = 2;
 
-/** The honest validators and, last, the clients: a state is one number for each. */
+/** Honest validators and, last, the clients: a global state has one number for each. */
 export class Model {
   readonly arena: Arena;
   readonly sayings: Sayings = new Sayings();
@@ -66,7 +66,7 @@ export class Model {
   #factTrees: readonly NeedTree[] = [];
   #learned = -1;
 
-  /** @throws NotExplorable for a scenario of which an exploration does not know enough. */
+  /** @throws NotExplorable for a scenario with unsupported features. */
   constructor(scenario: Scenario, options: ModelOptions) {
     this.arena = arenaOf(scenario, options);
     const { crashes } = options.bounds;
@@ -103,12 +103,12 @@ export class Model {
     this.learn();
   }
 
-  /** How its lives came to be, what is known of them, and by what another program is told, as numbers. */
+  /** Returns the journal, the known edges and checksums that detect another program, as numbers. */
   keep(): readonly Int32Array[] {
     return [this.#signs(), this.#journal.ints(), ...this.lives.map((one) => one.ways())];
   }
 
-  /** Goes on from what was kept, right after `first()`. @throws RangeError for what another program kept. */
+  /** Restores what `keep` returned, right after `first()`. @throws RangeError if another program saved it. */
   resume([signs, journal, ...ways]: readonly Int32Array[]): void {
     for (const event of eventsIn(journal ?? noWords())) {
       if (event.type === "built") this.stimuli.inputs(event.stimulus, event.signed);
@@ -116,10 +116,10 @@ export class Model {
     }
     for (const [by, lives] of this.lives.entries())
       lives.resume(ways[by] ?? new Int32Array(0), signs?.[STEPS_AT + by] ?? 0);
-    if (String(this.#signs()) !== String(signs)) throw new RangeError("its lives are not those of this program");
+    if (String(this.#signs()) !== String(signs)) throw new RangeError("its local states are not those of this program");
   }
 
-  /** Counts, then the steps of each validator, then checksums. */
+  /** Returns counts, the steps of each validator, and checksums. */
   #signs(): Int32Array {
     const counts = [this.sayings.all.length, this.stimuli.all.length];
     return Int32Array.from([
@@ -129,11 +129,13 @@ export class Model {
     ]);
   }
 
-  /** Writes the same numbers for states that differ in nothing but in which of some interchangeable validators is which. */
+  /**
+   * Writes the canonical form of a state: equal for states that differ by a permutation of interchangeable validators.
+   */
   canonical(state: Int32Array, key: Int32Array): void {
     for (let part = 0; part < state.length; part++) key[part] = state[part] as number;
     const alike = this.#alike;
-    // Sorted as they are put in: there are a handful, and this runs for every state that is looked up.
+    // Insertion sort: there are few elements, and this runs at every lookup of a state.
     for (let place = 0; place < alike.length; place++) {
       const by = alike[place] as number;
       const kin = this.#livesOf(by).kinOf(state[by] as number);
@@ -144,7 +146,7 @@ export class Model {
     }
   }
 
-  /** How many numbers a state has. */
+  /** Numbers in a state. */
   get width(): number {
     return this.lives.length + 1;
   }
@@ -153,26 +155,26 @@ export class Model {
     return Int32Array.from([...this.lives.map((one) => one.first()), this.#clients.first()]);
   }
 
-  /** Whatever honest validators have signed in a state, as words of bits. */
+  /** Writes the signatures of all honest validators in a state as a bit set. */
   signedIn(state: Int32Array, words: Int32Array): void {
     words.fill(0);
     for (let by = 0; by < this.lives.length; by++) this.#livesOf(by).addSaid(state[by] as number, words);
     this.#clients.addSaid(state[this.lives.length] as number, words);
   }
 
-  /** How many crashes have struck in a state. */
+  /** Returns the number of crashes in a state. */
   crashesIn(state: Int32Array): number {
     if (this.arena.bounds.crashes === 0) return 0;
     return this.lives.reduce((sum, one, by) => sum + one.crashesOf(state[by] as number), 0);
   }
 
-  /** Turns to a state: what follows is asked of where this much is signed. */
+  /** Selects the state that later calls refer to. */
   look(state: Int32Array): void {
     this.signedIn(state, this.#situation.signed);
     this.#find();
   }
 
-  /** What follows for one part of the state that is looked at, worked out by all that is known in the end. */
+  /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
   outlook(by: number, part: number): Outlook<Failed> {
     for (;;) {
       const learned = this.#learned;
@@ -188,7 +190,7 @@ export class Model {
     return silence.outlook(part, situation);
   }
 
-  /** Operations that are owed and not decided from the state that is looked at, in a fair run without further faults (liveness.ts). */
+  /** Describes unmet demands of a fair run without further faults from the selected state (liveness.ts). */
   stallIn(state: Int32Array): Failed | undefined {
     if (this.#liveness === undefined || (this.#mode === "resting" && !this.#isAtRest(state))) return undefined;
     const lives = this.lives.map((one, by) => one.life(state[by] as number));
@@ -196,7 +198,7 @@ export class Model {
     return words === undefined ? undefined : { check: "liveness", words };
   }
 
-  /** True if nobody honest can sign anything more while the Byzantine validator is silent. */
+  /** Returns true if no honest validator can sign anything more while the Byzantine one is silent. */
   #isAtRest(state: Int32Array): boolean {
     for (;;) {
       const learned = this.#learned;
@@ -209,7 +211,7 @@ export class Model {
     }
   }
 
-  /** The steps that lead from one number of a part to another in the state that is looked at, in words. */
+  /** Returns the steps between two numbers of a component in the selected state. */
   steps(by: number, from: number, to: number): readonly PathStep[] {
     const who = this.nameOf(by);
     const silence = this.#silences[by];
@@ -217,7 +219,7 @@ export class Model {
     return silence.strides(from, to, this.#situation).map(({ way }) => ({ who, what: this.#told(way), cut: way.cut }));
   }
 
-  /** Tells the ways on for one part of a state, each step by itself. */
+  /** Reports the edges of one component of a state, invisible steps included. */
   onwards(by: number, part: number, signed: Int32Array, heard: (way: Way) => void): void {
     this.#situation.signed.set(signed);
     this.#find();
@@ -225,7 +227,7 @@ export class Model {
     else this.#livesOf(by).onwards(part, this.#situation, heard);
   }
 
-  /** What fails in a state that differs from one before it in the part `by`. `words` is scratch. */
+  /** Returns the check that a state fails after a step of component `by`. `words` is scratch. */
   check(state: Int32Array, by: number, from: number, words: Int32Array): Failed | undefined {
     if (by === this.lives.length) return undefined;
     const lives = this.#livesOf(by);
@@ -246,13 +248,13 @@ export class Model {
     return by === this.lives.length ? CLIENTS : (this.arena.honest[by] as Arena["honest"][number]).name;
   }
 
-  /** What led to a life, in words: the label of a stimulus where there is one. */
+  /** Returns the label of an enabled transition of an edge, or that of a crash. */
   #told({ stimuli }: Way): string {
     const stimulus = stimuli.find((number) => this.#situation.allows(number));
     return stimulus === undefined ? CRASHED : (this.stimuli.all[stimulus]?.label ?? "");
   }
 
-  /** Something new may have been said: then more can be delivered, and more can be final. */
+  /** Updates transitions and facts after new statements. */
   learn(): void {
     this.arena.compiled.log.drain();
     if (this.#learned === this.sayings.all.length) return;
@@ -271,19 +273,19 @@ export class Model {
     return stageOf(this.arena, this.sayings, this.#values, this.#closings, true);
   }
 
-  /** By all that is known now. */
+  /** Computes the class of enabled transitions with the current knowledge. */
   #find(): void {
     this.#situation.look(this.#factTrees, this.#situations);
   }
 
   #livesOf(by: number): Lives {
     const lives = this.lives[by];
-    if (lives === undefined) throw new RangeError(`no validator has the place ${by}`);
+    if (lives === undefined) throw new RangeError(`no honest validator has the index ${by}`);
     return lives;
   }
 }
 
-/** Words for all sayings. */
+/** Returns an empty bit set of statements. */
 export function noWords(): Int32Array {
   return new Int32Array(WORDS);
 }

@@ -1,18 +1,18 @@
-/** What must have been signed before something can be delivered: alternatives, each a set of sayings. */
+/** Guards of transitions in disjunctive form: alternatives, each a set of statements that must be signed. */
 import { hasBit } from "./bits.ts";
 
-/** Sorted numbers of sayings, without those that hold whenever another one holds. */
+/** Sorted statement numbers, without alternatives that others imply. */
 export type Need = readonly (readonly number[])[];
 
 export const ALWAYS: Need = [[]];
 export const NEVER: Need = [];
 
-/** Either of these. */
+/** Returns the disjunction of guards. */
 export function anyOf(needs: readonly Need[]): Need {
   return smallest(needs.flat());
 }
 
-/** All of these. */
+/** Returns the conjunction of guards. */
 export function allOf(needs: readonly Need[]): Need {
   return needs.reduce(
     (joined, need) =>
@@ -21,12 +21,12 @@ export function allOf(needs: readonly Need[]): Need {
   );
 }
 
-/** At least `count` of these sayings. */
+/** Returns the guard of at least `count` of these statements. */
 export function manyOf(sayings: readonly number[], count: number): Need {
   return count <= 0 ? ALWAYS : choose(sayings, count).map((one) => [...one].sort((a, b) => a - b));
 }
 
-/** All subsets of a size, in the order of the list. */
+/** Returns all subsets of a size, in the order of the list. */
 export function choose<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
   if (size === 0) return [[]];
   return list.flatMap((first, place) => choose(list.slice(place + 1), size - 1).map((rest) => [first, ...rest]));
@@ -42,13 +42,12 @@ function smallest(alternatives: Need): Need {
 }
 
 /**
- * A need as numbers, so that it is quickly seen whether it is met: alternatives that begin alike stand together, as a tree
- * in the order of a walk through it. Each node is a saying and the place behind all that follows it; where nothing
- * follows, an alternative ends.
+ * Guard as a flat prefix tree in preorder, for fast evaluation. Each node is a statement number and the index behind
+ * its subtree; an alternative ends at a leaf.
  */
 export type NeedTree = Int32Array;
 
-/** In place of a saying: nothing has to be said. */
+/** In place of a statement number: always true. */
 const NOTHING = -1;
 
 export function treeOf(need: Need): NeedTree {
@@ -58,7 +57,7 @@ export function treeOf(need: Need): NeedTree {
   return Int32Array.from(flat);
 }
 
-/** Writes what follows the first `depth` sayings that these alternatives have in common. */
+/** Appends the subtrees behind the first `depth` statements that these alternatives share. */
 function branch(alternatives: Need, depth: number, flat: number[]): void {
   for (const saying of new Set(alternatives.map((one) => one[depth] as number))) {
     const same = alternatives.filter((one) => one[depth] === saying);
@@ -68,7 +67,7 @@ function branch(alternatives: Need, depth: number, flat: number[]): void {
   }
 }
 
-/** Whether what is signed, as words of bits, is enough. */
+/** Returns true if the signed set satisfies the guard. */
 export function isMet(tree: NeedTree, signed: Int32Array): boolean {
   for (let at = 0; at < tree.length; ) {
     const [saying, end] = [tree[at] as number, tree[at + 1] as number];

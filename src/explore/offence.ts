@@ -1,9 +1,14 @@
-/** What a validator must not sign, having signed what it has (protocol 7.6): written from the protocol and not from the core. */
+/**
+ * Contradictions between the signatures of one validator (protocol 7.6), derived from the protocol and not from the
+ * core.
+ */
 import { slotKey } from "../core/base/slot.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
 import type { Sayings } from "./sayings.ts";
 
-/** The first contradiction of what is newly said with anything said before, in words that follow the signer's name. */
+/**
+ * Describes the first contradiction between a new statement and an earlier one, as text that follows the signer's name.
+ */
 export function offenceIn(sayings: Sayings, before: readonly number[], after: readonly number[]): string | undefined {
   const earlier = before.map((number) => sayings.get(number).message.body);
   for (const number of after) {
@@ -19,7 +24,7 @@ export function offenceIn(sayings: Sayings, before: readonly number[], after: re
 function contradiction(before: SignedMessage, now: SignedMessage): string | undefined {
   if (before.epoch !== now.epoch) return undefined;
   if (before.type === "close" && now.slot.kind !== "epoch")
-    return `said something in epoch ${now.epoch} after it had closed it`;
+    return `signed in epoch ${now.epoch} after it had closed it`;
   if (before.type === "close" && now.type === "close" && claimsOf(before) !== claimsOf(now))
     return `closed epoch ${now.epoch} twice, with different claims`;
   if (now.type === "close") return hiddenInClose(before, now);
@@ -37,14 +42,14 @@ function double(before: SignedMessage, now: SignedMessage): string | undefined {
   return before.value === now.value ? undefined : `${did[now.type]} twice in round ${now.round}`;
 }
 
-/** Below a round that it has spoken in, or changed to, it neither votes nor commits (protocol 3.2). */
+/** A validator neither votes nor commits below a round of its earlier ballots or round changes (protocol 3.2). */
 function late(before: SignedMessage, now: SignedMessage): string | undefined {
   if (now.type !== "vote" && now.type !== "commit") return undefined;
   if (before.type === "proposal" || before.round <= now.round) return undefined;
   return `${now.type === "vote" ? "voted" : "committed"} in round ${now.round} after round ${before.round}`;
 }
 
-/** A commit and a change to a higher round that shows less than its lock: in no order is that honest (protocol 3.2). */
+/** A commit and a change to a higher round with a lower lock contradict each other in any order (protocol 3.2). */
 function hidden(commit: SignedMessage, change: SignedMessage): string | undefined {
   if (commit.type !== "commit" || change.type !== "roundChange" || commit.round >= change.round) return undefined;
   const { lock } = change;
@@ -52,10 +57,10 @@ function hidden(commit: SignedMessage, change: SignedMessage): string | undefine
     lock !== undefined && (lock.round > commit.round || (lock.round === commit.round && lock.value === commit.value));
   return shows
     ? undefined
-    : `committed in round ${commit.round} and hid that lock in its change to round ${change.round}`;
+    : `committed in round ${commit.round} and omitted that lock from its change to round ${change.round}`;
 }
 
-/** A close shows of each slot what its signer committed to, or something later (protocol 6.3). */
+/** A close claims for each slot what its signer committed to, or something later (protocol 6.3). */
 function hiddenInClose(
   before: SignedMessage,
   { claims, epoch }: Extract<SignedMessage, { type: "close" }>,
@@ -68,7 +73,7 @@ function hiddenInClose(
     (claim.round > before.round || (claim.round === before.round && claim.value === before.value));
   return shows
     ? undefined
-    : `committed in round ${before.round} of ${slotKey(before.slot)} and hid that, closing epoch ${epoch}`;
+    : `committed in round ${before.round} of ${slotKey(before.slot)} and omitted that lock in closing epoch ${epoch}`;
 }
 
 function lockOf({ lock }: Extract<SignedMessage, { type: "roundChange" }>): string {

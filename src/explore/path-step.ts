@@ -1,7 +1,7 @@
-/** One step of a path, in words: who got what, and where a crash struck. */
+/** Step of a path as text: receiver, input, and crash point. */
 import type { Cut } from "./life.ts";
 
-/** What happened to whom. */
+/** Receiver, input, and crash point of one step. */
 export interface PathStep {
   readonly who: string;
   readonly what: string;

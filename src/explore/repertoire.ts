@@ -1,4 +1,4 @@
-/** All stimuli that are possible by what has been said in some run: made again whenever something new is said. */
+/** Enabled transitions for the statements of all runs so far, computed again after each new statement. */
 import type { Epoch } from "../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../core/base/slot.ts";
 import { ballotStimuli } from "./alphabet-ballots.ts";
@@ -13,8 +13,8 @@ import type { Stimulus } from "./stimulus.ts";
 import { listValues, slotOf } from "./values.ts";
 
 /**
- * Everything that anybody may have seen by now, with whatever the Byzantine validator can sign or (`isSilent`) without it.
- * `fixed` are the values that are known from the start.
+ * Returns the network's knowledge of all statements so far, with everything that the Byzantine validator can sign or
+ * (`isSilent`) without it. `fixed` are the values that are known from the start.
  */
 export function stageOf(
   arena: Arena,
@@ -37,7 +37,7 @@ export function stageOf(
   return { ...stage, closings: made };
 }
 
-/** Values that honest proposers made up, such as closings. */
+/** Returns the values that honest proposers created, such as closings. */
 function proposedValues({ arena, sayings }: Stage): readonly KnownValue[] {
   const { hashes } = arena.compiled.commons.shared;
   return sayings.all.flatMap(({ number, slot, message }): readonly KnownValue[] => {
@@ -57,7 +57,7 @@ function proposedValues({ arena, sayings }: Stage): readonly KnownValue[] {
   });
 }
 
-/** The stimuli of a stage. */
+/** Returns the transitions that this knowledge enables. */
 export function stimuliOf(stage: Stage, release: (name: string) => Need): readonly Stimulus[] {
   const places = slotsOf(stage);
   const epochs = [...new Set(places.map(([epoch]) => epoch))];
@@ -74,7 +74,7 @@ export function stimuliOf(stage: Stage, release: (name: string) => Need): readon
   ];
 }
 
-/** The slots of the scenario, and those of which somebody has spoken. */
+/** Returns the slots of the scenario and of all statements. */
 function slotsOf({ arena, values, sayings }: Stage): readonly (readonly [Epoch, Slot])[] {
   const found = new Map<string, readonly [Epoch, Slot]>();
   const note = (epoch: Epoch, slot: Slot): void => {

@@ -1,4 +1,4 @@
-/** Every state that can be reached, breadth first: so the first violation that is found is one with the fewest turns. */
+/** Breadth-first search of all reachable states: the first counterexample has the fewest visible steps. */
 import type { Scenario } from "../scenario/scenario.ts";
 import { ROOM_STATES, SLICE_STATES } from "./limits.ts";
 import { Model, type ModelOptions } from "./model.ts";
@@ -6,60 +6,60 @@ import { StateSet } from "./state-set.ts";
 import { type Breach, Walk } from "./walk.ts";
 
 export interface SearchOptions extends ModelOptions {
-  /** After how many states it gives up. */
+  /** Limit of states. */
   readonly states: number;
-  /** What `Left.keep` gave for the same scenario, bounds and program: it goes on from there. */
+  /** Saved search (`Left.keep`) of the same scenario, bounds and program to resume. */
   readonly kept?: Kept | undefined;
 }
 
-/** A search that has stopped, as rows of numbers. */
+/** Stopped search as rows of numbers. */
 export type Kept = readonly Int32Array[];
 
-/** Something kept that is not of this scenario, these bounds and this program. */
+/** Saved search of another scenario, other bounds or another program. */
 export class NotResumable extends Error {
   override readonly name = "NotResumable";
 }
 
-/** What was not looked at by a search that gave up. */
+/** Frontier of a search that stopped. */
 export interface Left {
-  /** States that are reached and not looked at yet. */
+  /** States that are reached and not expanded. */
   readonly frontier: number;
-  /** Turns on the way to the last state that was reached: no way to any other is longer. */
+  /** Visible steps to the last state that was reached, the maximum of all states. */
   readonly depth: number;
-  /** All that it takes to go on. */
+  /** Returns the search for a later resume. */
   readonly keep: () => Kept;
 }
 
 export interface Searched {
   readonly states: number;
-  /** Ways from one state to another, those to known ones included. */
+  /** Edges between states, those to known states included. */
   readonly transitions: number;
-  /** Whether everything within the bounds was looked at. */
+  /** True if all states within the bounds were visited. */
   readonly exhausted: boolean;
   readonly breach: Breach | undefined;
-  /** Different lives of all validators together. */
+  /** Different local states of all validators together. */
   readonly lives: number;
-  /** How often the real program took an input. */
+  /** Inputs that the real program processed. */
   readonly steps: number;
   /** Different statements that were signed. */
   readonly sayings: number;
-  /** Different things that could be delivered. */
+  /** Different transitions. */
   readonly stimuli: number;
-  /** `undefined` where everything was looked at, or something broke. */
+  /** `undefined` if all states were visited, or a check failed. */
   readonly left: Left | undefined;
-  /** Whether it gave up for want of memory. */
+  /** True if it stopped for lack of memory. */
   readonly isFull: boolean;
 }
 
 export interface Progressed {
   readonly states: number;
-  /** States that are reached and not looked at yet. */
+  /** States that are reached and not expanded. */
   readonly frontier: number;
 }
 
 /**
- * Explores a scenario, a slice at a time; whoever passes `true` stops it. @throws NotExplorable where it cannot be;
- * NotResumable for something kept that is not of this scenario, these bounds and this program.
+ * Explores a scenario, a slice at a time; `next(true)` stops it. @throws NotExplorable if it cannot be explored;
+ * NotResumable if the saved search is not of this scenario, these bounds and this program.
  */
 export function* search(
   scenario: Scenario,
@@ -101,7 +101,7 @@ export function* search(
   };
 }
 
-/** Counts beyond 31 bits are kept in two numbers. */
+/** Counts beyond 31 bits are saved in two numbers. */
 const HALF: number = 2 ** 30;
 
 function keptOf(done: number, model: Model, set: StateSet, { transitions }: Walk): Kept {
@@ -110,12 +110,12 @@ function keptOf(done: number, model: Model, set: StateSet, { transitions }: Walk
   return [counts, tuples, parents, ...model.keep()];
 }
 
-/** How many states were reached by a search that was kept. */
+/** Returns the number of states that a saved search has reached. */
 export function statesIn([, , parents]: Kept): number {
   return parents?.length ?? 0;
 }
 
-/** Takes up what was kept; returns how many states are done. @throws NotResumable where that cannot be. */
+/** Resumes a saved search; returns the number of expanded states. @throws NotResumable if it does not fit. */
 function goOn(kept: Kept, model: Model, set: StateSet, walk: Walk): number {
   try {
     return takeUp(kept, model, set, walk);
@@ -128,10 +128,10 @@ function goOn(kept: Kept, model: Model, set: StateSet, walk: Walk): number {
 function takeUp([counts, tuples, parents, ...lives]: Kept, model: Model, set: StateSet, walk: Walk): number {
   const [done, high, low] = counts ?? [];
   if (done === undefined || high === undefined || low === undefined || tuples === undefined || parents === undefined)
-    throw new RangeError("a part is missing");
+    throw new RangeError("the saved search is incomplete");
   model.resume(lives);
   set.resume({ tuples, parents });
-  if (done < 0 || done > set.size) throw new RangeError(`expected up to ${set.size} states that are done, got ${done}`);
+  if (done < 0 || done > set.size) throw new RangeError(`expected up to ${set.size} expanded states, got ${done}`);
   walk.transitions = high * HALF + low;
   return done;
 }

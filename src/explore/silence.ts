@@ -1,48 +1,49 @@
 /**
- * What a validator can say next, however much it hears in silence before.
+ * Partial-order reduction: visible steps of a validator with the invisible steps before them.
  *
- * A step is silent that signs nothing and is no crash. Nobody else sees it: what others can do hangs on what is signed, and
- * that only grows. So in any run each silent step may wait until right before its validator next signs something or
- * crashes, or for ever if it never does: it is possible then, too, leads to the same life, and takes nothing from anybody.
- * (Lipton calls such a step a right mover.) The run that is left goes through the same sets of signatures in the same order.
- * So an exploration need not count the states in between. From each state it looks at every life that its validators reach
- * in silence, and the next states are those behind whatever they sign from there.
+ * A step is invisible if it signs nothing and is no crash. It does not affect others: their transitions depend on
+ * signatures, which only accumulate. So in any run each invisible step can be delayed until right before its validator
+ * next signs or crashes, or for ever if it never does: it is still enabled there, reaches the same local state, and
+ * disables nothing. (Lipton calls such a step a right mover.) The remaining run has the same signature sets in the same
+ * order, so an exploration need not count the states in between. From each state it visits all local states that its
+ * validators reach by invisible steps; the next states are those behind their next visible steps.
  *
- * Nothing that is checked escapes. Conflicts and amnesia show in what is signed. What is checked of a life against the
- * signatures that there are, its decisions and barriers, is checked in every life that is reached in silence. And whatever
- * life a validator was in while some set was signed, it is among those: leave out of that run whatever all the others
- * heard since they last spoke, and it ends in a state that is counted, with that set, from which this life is reached in
- * silence.
+ * The reduction hides no violation. Conflicts and amnesia show in signatures. Decisions and barriers, which are checked
+ * against the existing signatures, are checked in every local state that is reached by invisible steps. And each local
+ * state that a validator can have beside a given signature set is among those: remove from that run all invisible steps
+ * of the others since their last visible ones, and it ends in a counted state with that set, from which the local state
+ * is reached by invisible steps.
  *
- * For the same reason nobody need listen more than needed before it speaks: of two lives that have signed the same, one that
- * the other one reaches in silence is left out, since all that follows from it follows from the other one.
+ * For the same reason a validator need not take more invisible steps than necessary before a visible one: of two local
+ * states with equal signatures, one that the other reaches by invisible steps is left out, since all its successors are
+ * reached from the other one.
  */
 import { OUTLOOKS_MAX } from "./limits.ts";
 import type { Lives } from "./lives.ts";
 import type { Situation } from "./situations.ts";
 import type { Way } from "./way.ts";
 
-/** A life behind the next thing that others notice. */
+/** Local state behind a visible step. */
 export interface Turn {
   readonly life: number;
-  /** Whether a crash leads there. */
+  /** True if a crash leads there. */
   readonly isCrash: boolean;
 }
 
-/** What can come of a life in a situation. */
+/** Successors of a local state under a class of enabled transitions. */
 export interface Outlook<F> {
   readonly turns: readonly Turn[];
-  /** What fails in a life that is reached in silence, and in which. */
+  /** Failed check in a local state reached by invisible steps, and that state. */
   readonly failed: { readonly life: number; readonly why: F } | undefined;
 }
 
-/** One step of a turn: the silent ones first, then the one that others notice. */
+/** Edge of a path segment: invisible steps first, then the visible one. */
 export interface Stride {
   readonly from: number;
   readonly way: Way;
 }
 
-/** The outlooks of one validator, each worked out once for all sets of signatures that make the same possible. */
+/** Successors of one validator's local states, computed once for all signature sets of a class. */
 export class Silence<F> {
   readonly #lives: Lives;
   readonly #delays: boolean;
@@ -50,20 +51,22 @@ export class Silence<F> {
   readonly #outlooks = new Map<number, Outlook<F>>();
   readonly #reaches = new Map<number, ReadonlySet<number>>();
 
-  /** `check` says what fails in a life where this much is signed. Without `delays` each step counts, silent or not. */
+  /**
+   * `check` returns the failure in a local state, given the signatures. Without `delays` each step counts as visible.
+   */
   constructor(lives: Lives, delays: boolean, check: (life: number, signed: Int32Array) => F | undefined) {
     this.#lives = lives;
     this.#delays = delays;
     this.#check = check;
   }
 
-  /** More has become possible: nothing holds that was worked out before. */
+  /** Clears the cache, because more transitions are possible. */
   forget(): void {
     this.#outlooks.clear();
     this.#reaches.clear();
   }
 
-  /** What can come of a life in a situation. */
+  /** Returns the successors of a local state under a class of enabled transitions. */
   outlook(life: number, situation: Situation): Outlook<F> {
     const key = keyOf(life, situation.number);
     const known = this.#outlooks.get(key);
@@ -74,7 +77,7 @@ export class Silence<F> {
     return made;
   }
 
-  /** The steps of a turn, as few as can be. @throws RangeError where no steps lead there. */
+  /** Returns the shortest path segment to a successor. @throws RangeError if there is none. */
   strides(from: number, to: number, situation: Situation): readonly Stride[] {
     const cameBy = new Map<number, Stride | undefined>([[from, undefined]]);
     for (const at of cameBy.keys()) {
@@ -85,7 +88,7 @@ export class Silence<F> {
       });
       if (last !== undefined) return backFrom(last, cameBy);
     }
-    throw new RangeError("a state has no way from the state before it");
+    throw new RangeError("a state is no successor of the state before it");
   }
 
   #made(life: number, situation: Situation): Outlook<F> {
@@ -101,7 +104,7 @@ export class Silence<F> {
     return { turns: this.#leastHeard([...turns.values()], situation), failed };
   }
 
-  /** Without those that others among them reach in silence; of two that reach each other the first one stays. */
+  /** Removes successors that others reach by invisible steps; of two that reach each other the first one stays. */
   #leastHeard(turns: readonly Turn[], situation: Situation): readonly Turn[] {
     if (!this.#delays) return turns;
     const reaches = turns.map(({ life }) => this.#reach(life, situation));
@@ -116,7 +119,7 @@ export class Silence<F> {
     );
   }
 
-  /** All lives that one reaches in silence, itself first. */
+  /** Returns all local states reached by invisible steps, the given one first. */
   #reach(life: number, situation: Situation): ReadonlySet<number> {
     const key = keyOf(life, situation.number);
     const known = this.#reaches.get(key);
@@ -142,7 +145,7 @@ function backFrom(last: Stride, cameBy: ReadonlyMap<number, Stride | undefined>)
   return strides.reverse();
 }
 
-/** One number of two. */
+/** Packs two numbers into one. */
 function keyOf(life: number, situation: number): number {
   return situation * 2 ** 26 + life;
 }

@@ -1,22 +1,22 @@
-/** Sets of signatures by what they make possible and final: those that differ in nothing of that are one situation. */
+/** Classes of enabled transitions: signature sets that enable the same transitions and facts are equivalent. */
 import { isMet, type NeedTree } from "./need.ts";
 
-/** What is possible where this much is signed: found out once for every stimulus that is known when somebody looks. */
+/** Enabled transitions of a signature set, evaluated once for each transition known at the time. */
 export class Situation {
-  /** The same for the same, as long as nothing new is learned; never given again after that. */
+  /** Equal for equal classes as long as nothing new is learned; never reused after that. */
   number = -1;
   readonly signed: Int32Array;
   readonly #stimuli: readonly NeedTree[];
   #met: Uint8Array = new Uint8Array(0);
   #looked = 0;
 
-  /** The needs of stimuli may become more while somebody looks, and `signed` is written anew before each look. */
+  /** `stimuli` may grow later, and `signed` is overwritten before each `look`. */
   constructor(signed: Int32Array, stimuli: readonly NeedTree[]) {
     this.signed = signed;
     this.#stimuli = stimuli;
   }
 
-  /** Finds out what is possible and which of the facts hold. */
+  /** Evaluates the guards of all transitions and facts. */
   look(facts: readonly NeedTree[], situations: Situations): void {
     const [needs, count] = [this.#stimuli, this.#stimuli.length];
     if (this.#met.length < count) this.#met = new Uint8Array(count * 2);
@@ -27,19 +27,19 @@ export class Situation {
     this.number = situations.of(this.#met.subarray(0, count), held);
   }
 
-  /** Whether a stimulus can happen. */
+  /** Returns true if a transition is enabled. */
   allows(stimulus: number): boolean {
     if (stimulus < this.#looked) return this.#met[stimulus] === 1;
     return isMet(this.#stimuli[stimulus] as NeedTree, this.signed);
   }
 }
 
-/** Numbers situations in the order in which they come up. */
+/** Numbers classes in the order in which they are found. */
 export class Situations {
   readonly #numbers = new Map<string, number>();
   #next = 0;
 
-  /** The number of the situation in which these stimuli are possible and these facts hold. */
+  /** Returns the number of the class with these enabled transitions and facts. */
   of(met: Uint8Array, held: readonly boolean[]): number {
     let text = "";
     let bits = 1;
@@ -59,7 +59,7 @@ export class Situations {
     return this.#next - 1;
   }
 
-  /** Something new was learned: no number that was given before is given again. */
+  /** Clears the classes after something new was learned; numbers are not reused. */
   forget(): void {
     this.#numbers.clear();
   }

@@ -1,4 +1,4 @@
-/** What everybody may have seen by some point of an exploration: the statements of the honest, and what values stand for. */
+/** Knowledge of the network at a point of an exploration: honest statements, and the contents of values. */
 import { present } from "../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import type { Slot } from "../core/base/slot.ts";
@@ -18,10 +18,10 @@ import type { Timeless } from "./life.ts";
 import { anyOf, manyOf, type Need } from "./need.ts";
 import type { Saying, Sayings } from "./sayings.ts";
 
-/** Whether a saying exists in the run that is looked at. */
+/** Returns true if a statement exists in the current run. */
 export type Has = (saying: number) => boolean;
 
-/** Who said one thing: the same vote or commit. */
+/** Equal votes or commits, with the statements of their honest signers. */
 export interface Ballot {
   readonly kind: "vote" | "commit";
   readonly epoch: Epoch;
@@ -31,24 +31,24 @@ export interface Ballot {
   readonly sayings: readonly number[];
 }
 
-/** Where a value may be decided, and what it stands for. */
+/** Value that may be decided in a slot, with its content. */
 export interface KnownValue {
   readonly slot: SlotKey;
   readonly hash: Hash;
-  /** What it stands for, with certificates that exist where it needs any. */
+  /** Returns its content, with existing certificates if it needs any. */
   readonly content: (has: Has) => Content;
-  /** What must be signed before anybody can show it. */
+  /** Guard of its disclosure. */
   readonly need: Need;
   readonly name: string;
-  /** The names of the operations that take effect with it, as far as that matters: of a list. */
+  /** Names of the operations that take effect with it, for lists only. */
   readonly carries: readonly string[];
 }
 
-/** q closes that list the same, and the closing that they make. */
+/** q closes with equal lists, and the closing that they form. */
 export interface KnownClosing {
   readonly epoch: Epoch;
   readonly closes: readonly Close[];
-  /** With the contents of what they list. */
+  /** The closes as messages, with the contents of the listed values. */
   readonly inputs: readonly Timeless[];
   readonly need: Need;
   readonly value: KnownValue;
@@ -56,7 +56,7 @@ export interface KnownClosing {
 
 export interface Stage {
   readonly arena: Arena;
-  /** True if the Byzantine validator is silent: then nothing counts that it would have to sign. */
+  /** True if the Byzantine validator is silent: whatever needs its signature is left out. */
   readonly isSilent: boolean;
   readonly sayings: Sayings;
   readonly values: ReadonlyMap<string, KnownValue>;
@@ -65,7 +65,7 @@ export interface Stage {
   readonly closings: readonly KnownClosing[];
 }
 
-/** The votes and commits said so far, those for one thing together. */
+/** Returns the votes and commits so far, grouped by equal content. */
 export function ballotsIn(sayings: Sayings): readonly Ballot[] {
   const found = new Map<string, Ballot & { readonly sayings: number[] }>();
   for (const { number, message, slot: key } of sayings.all) {
@@ -80,7 +80,10 @@ export function ballotsIn(sayings: Sayings): readonly Ballot[] {
   return [...found.values()];
 }
 
-/** Enough for a certificate: the Byzantine validator signs everything; if it is silent, an honest one may hold what it signed. */
+/**
+ * Returns the guard of a certificate. The Byzantine validator signs everything; if it is silent, an honest one may hold
+ * its earlier signature.
+ */
 export function certificateNeed(stage: Stage, ballot: Ballot): Need {
   const { quorum } = stage.arena.committee;
   if (!stage.isSilent) return manyOf(ballot.sayings, quorum - 1);
@@ -88,7 +91,10 @@ export function certificateNeed(stage: Stage, ballot: Ballot): Need {
   return ballot.kind === "commit" ? own : anyOf([own, holdersOf(stage, ballot)]);
 }
 
-/** Commits on a lock, and round changes that carry it. The signer of one of these can send the lock to others. */
+/**
+ * Returns the guard that a commit on a lock, or a round change that carries it, exists; its signer can forward the
+ * lock.
+ */
 function holdersOf({ ballots, changes }: Stage, { epoch, slot, round, value }: Ballot): Need {
   const key = slotKey(slot);
   const commits = ballots.filter(
@@ -106,19 +112,19 @@ function holdersOf({ ballots, changes }: Stage, { epoch, slot, round, value }: B
   return [...commits.flatMap(({ sayings }) => sayings), ...carrying.map(({ number }) => number)].map((one) => [one]);
 }
 
-/** The lock certificate of a vote, with signatures that exist. */
+/** Returns the lock certificate of a vote, with existing signatures. */
 export function lockFrom(stage: Stage, ballot: Ballot, has: Has): LockCertificate {
   const { epoch, slot, round, value } = ballot;
   return lockOf({ type: "vote", epoch, slot, round, value }, sealsFrom(stage, ballot, has));
 }
 
-/** The finality certificate of a commit, with signatures that exist. */
+/** Returns the finality certificate of a commit, with existing signatures. */
 export function finalityFrom(stage: Stage, ballot: Ballot, has: Has): FinalityCertificate {
   const { epoch, slot, round, value } = ballot;
   return finalityOf({ type: "commit", epoch, slot, round, value }, sealsFrom(stage, ballot, has));
 }
 
-/** The signed votes or commits themselves: the liar's, and as many honest ones as make a quorum with it. */
+/** Returns the signed votes or commits: the Byzantine validator's, and as many honest ones as complete a quorum. */
 export function signedFrom({ arena, sayings }: Stage, ballot: Ballot, has: Has): readonly SignedMessage[] {
   const { kind, epoch, slot, round, value } = ballot;
   const honest = ballot.sayings.filter(has).slice(0, arena.committee.quorum - 1);
@@ -130,7 +136,7 @@ function sealsFrom(stage: Stage, ballot: Ballot, has: Has): readonly Seal[] {
   return signedFrom(stage, ballot, has).map(({ signer, signature }) => ({ signer, signature }));
 }
 
-/** The vote that a lock is of. */
+/** Returns the votes that form a lock. */
 export function voteBehind(
   { ballots }: Stage,
   slot: SlotKey,
@@ -150,7 +156,7 @@ export function voteBehind(
   );
 }
 
-/** A round change of the liar's: with the lock of a vote, or with none. */
+/** Returns a round change of the Byzantine validator, with a lock or without. */
 export function liarsChange(
   stage: Stage,
   epoch: Epoch,
@@ -161,7 +167,7 @@ export function liarsChange(
   return stage.arena.liar.sign({ type: "roundChange", epoch, slot, round, lock }) as RoundChange;
 }
 
-/** A slot in words: the name of its owner instead of the key. */
+/** Returns a slot as text, with its owner's name instead of the key. */
 export function slotName({ arena }: Pick<Stage, "arena">, key: SlotKey): string {
   const slot = parseSlotKey(key);
   const { directory } = arena.compiled;

@@ -1,18 +1,18 @@
-/** The global states of an exploration, each a tuple of numbers, in the order in which they were reached. */
+/** Set of global states, tuples of numbers in the order in which they were reached. */
 import { STATES_AT_FIRST, STATES_MAX } from "./limits.ts";
 
-/** Writes what a state counts as. */
+/** Writes the canonical form of a state. */
 export type Canonical = (state: Int32Array, key: Int32Array) => void;
 
-/** The states of a set, as plain numbers: each tuple after the other, and where each state came from. */
+/** States of a set as plain numbers: concatenated tuples, and the parent of each state. */
 export interface KeptStates {
   readonly tuples: Int32Array;
   readonly parents: Int32Array;
 }
 
 /**
- * Open addressing over flat arrays: a state costs a word of 4 bytes for each part, one for where it came from, and two to
- * four in the table; as much again stands empty at worst. What it counts as is worked out again to compare.
+ * Open addressing over flat arrays: a state costs 4 bytes for each component, 4 for its parent, and 8 to 16 in the
+ * table; at worst as much again is empty. Canonical forms are computed again for comparisons.
  */
 export class StateSet {
   readonly #width: number;
@@ -25,7 +25,7 @@ export class StateSet {
   #table: Int32Array;
   #size = 0;
 
-  /** `canonical` says which states count as one: those for which it writes the same. */
+  /** States with equal `canonical` forms count as one. */
   constructor(width: number, canonical: Canonical) {
     this.#width = width;
     this.#canonical = canonical;
@@ -41,7 +41,7 @@ export class StateSet {
     return this.#size;
   }
 
-  /** The states so far, as `resume` takes them back. */
+  /** Returns the states so far for `resume`. */
   keep(): KeptStates {
     return {
       tuples: this.#tuples.subarray(0, this.#size * this.#width),
@@ -49,14 +49,14 @@ export class StateSet {
     };
   }
 
-  /** Adds states that were kept. @throws RangeError where they are not all different, or there is no room for them. */
+  /** Adds saved states. @throws RangeError if they are not distinct, or memory is exhausted. */
   resume({ tuples, parents }: KeptStates): void {
     if (tuples.length !== parents.length * this.#width)
       throw new RangeError(`expected ${parents.length} states of ${this.#width} numbers, got ${tuples.length} numbers`);
     for (const [state, parent] of parents.entries()) {
       if (!this.reserve(1)) throw new RangeError(`there is no memory for more than ${this.#size} states`);
       const isNew = this.add(tuples.subarray(state * this.#width, (state + 1) * this.#width), parent);
-      if (!isNew || parent >= state) throw new RangeError(`state ${state} is none that can follow`);
+      if (!isNew || parent >= state) throw new RangeError(`state ${state} is a duplicate or precedes its parent`);
     }
   }
 
@@ -66,19 +66,19 @@ export class StateSet {
     for (let part = 0; part < this.#width; part++) tuple[part] = this.#tuples[start + part] as number;
   }
 
-  /** The state from which one was reached first; -1 for the first one. */
+  /** Returns the state from which one was reached first; -1 for the initial one. */
   parent(state: number): number {
     return this.#parents[state] ?? -1;
   }
 
-  /** Makes room for some more states; `false` where there is no memory for that, or they are too many to be numbered. */
+  /** Reserves capacity; returns `false` if memory is exhausted or the numbers of states would overflow. */
   reserve(more: number): boolean {
     if (this.#size + more > STATES_MAX) return false;
     while (this.#size + more > this.#parents.length) if (!this.#grow()) return false;
     return true;
   }
 
-  /** Adds a state, for which there must be room; whether it is new. */
+  /** Adds a state within the reserved capacity; returns true if it is new. */
   add(tuple: Int32Array, parent: number): boolean {
     const key = this.#key;
     this.#canonical(tuple, key);
@@ -88,7 +88,7 @@ export class StateSet {
       if (this.#isKey(found, key)) return false;
       at = (at + 1) & mask;
     }
-    if (this.#size === this.#parents.length) throw new RangeError("no room was made for another state");
+    if (this.#size === this.#parents.length) throw new RangeError("no capacity was reserved for another state");
     this.#tuples.set(tuple, this.#size * this.#width);
     this.#parents[this.#size] = parent;
     this.#table[at] = this.#size;
@@ -107,7 +107,7 @@ export class StateSet {
     this.#canonical(this.#tuple, key);
   }
 
-  /** Doubles the room; `false` where there is no memory for it. */
+  /** Doubles the capacity; returns `false` if memory is exhausted. */
   #grow(): boolean {
     try {
       const tuples = larger(this.#tuples);
@@ -123,7 +123,7 @@ export class StateSet {
     return true;
   }
 
-  /** Puts all states into an empty table. */
+  /** Inserts all states into an empty table. */
   #fill(): void {
     const mask = this.#table.length - 1;
     for (let state = 0; state < this.#size; state++) {
@@ -141,7 +141,7 @@ function larger(array: Int32Array): Int32Array {
   return copy;
 }
 
-/** Each part goes through a bijection of 32-bit integers (the finaliser of MurmurHash3). */
+/** Each component goes through a bijection of 32-bit integers (the finaliser of MurmurHash3). */
 function hash(tuple: Int32Array): number {
   let mixed = 0x9e3779b9;
   for (let part = 0; part < tuple.length; part++) {

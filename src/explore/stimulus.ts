@@ -1,4 +1,4 @@
-/** Something that can happen to a validator: inputs that come together, as soon as what they contain is signed. */
+/** Transitions of the explorer: inputs delivered together to one validator, with their guards. */
 
 import { hasBit } from "./bits.ts";
 import type { Journal } from "./journal.ts";
@@ -7,18 +7,18 @@ import { NEVER, type Need, type NeedTree, treeOf } from "./need.ts";
 import type { Has } from "./stage.ts";
 
 export interface Stimulus {
-  /** In words, and its name: the same for the same thing in every exploration of a scenario. */
+  /** Unique description, equal for equal transitions in all explorations of a scenario. */
   readonly label: string;
   readonly need: Need;
-  /** The inputs with signatures that exist. */
+  /** Builds the inputs with existing signatures. */
   readonly build: (has: Has) => readonly Timeless[];
 }
 
-/** Stimuli by number, in the order in which they became possible; their needs grow as more is said. */
+/** Transitions by number, in the order in which they became possible; their guards weaken as statements are added. */
 export class Stimuli {
   readonly all: Stimulus[] = [];
   readonly trees: NeedTree[] = [];
-  /** For the same numbers: the needs while the Byzantine validator is silent. */
+  /** Guards by the same numbers while the Byzantine validator is silent. */
   readonly silentTrees: NeedTree[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #inputs: (readonly Timeless[] | undefined)[] = [];
@@ -28,7 +28,7 @@ export class Stimuli {
     this.#journal = journal;
   }
 
-  /** Takes the stimuli over that can be by now: new ones, and known ones with what more makes them possible. */
+  /** Adds new transitions and replaces the guards of known ones. */
   learn(stimuli: readonly Stimulus[]): void {
     for (const stimulus of stimuli) {
       if (stimulus.need.length === 0) continue;
@@ -39,7 +39,7 @@ export class Stimuli {
     }
   }
 
-  /** Takes over which of the known stimuli are possible, and when, while the Byzantine validator is silent. */
+  /** Replaces the guards that apply while the Byzantine validator is silent. */
   learnSilent(stimuli: readonly Stimulus[]): void {
     const never = treeOf(NEVER);
     for (let number = 0; number < this.all.length; number++) this.silentTrees[number] = never;
@@ -49,22 +49,24 @@ export class Stimuli {
     }
   }
 
-  /** The inputs of a stimulus where this much is signed, made once: whichever signatures are in them, they prove the same. */
+  /**
+   * Returns the inputs of a transition, built once from the given signatures: all choices of signatures prove the same.
+   */
   inputs(number: number, signed: Int32Array): readonly Timeless[] {
     const known = this.#inputs[number];
     if (known !== undefined) return known;
     const stimulus = this.all[number];
-    if (stimulus === undefined) throw new RangeError(`no stimulus has the number ${number}`);
+    if (stimulus === undefined) throw new RangeError(`no transition has the number ${number}`);
     const made = stimulus.build((saying) => hasBit(signed, saying));
     this.#inputs[number] = made;
     this.#journal.built(number, signed);
     return made;
   }
 
-  /** The inputs of a stimulus that were made before. @throws RangeError where none were. */
+  /** Returns the inputs of a transition that were built before. @throws RangeError if they were not. */
   made(number: number): readonly Timeless[] {
     const made = this.#inputs[number];
-    if (made === undefined) throw new RangeError(`nobody has made the inputs of stimulus ${number}`);
+    if (made === undefined) throw new RangeError(`the inputs of transition ${number} were not built`);
     return made;
   }
 }

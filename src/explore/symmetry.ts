@@ -1,7 +1,7 @@
 /**
- * Interchangeable validators: those that propose in no round within the bounds. Nothing else tells one honest validator
- * from another here: certificates, justifications and closes count whoever signed them, and everybody is shown everything.
- * So states that differ only in which of them is which lead to the same, and one of them stands for all.
+ * Symmetry reduction over interchangeable validators: those that propose in no round within the bounds. Nothing else
+ * distinguishes honest validators here: certificates, justifications and closes count independent of their signers, and
+ * every message reaches everyone. One state therefore represents all its permutations.
  */
 import type { Epoch, Round, Version } from "../core/base/ids.ts";
 import type { Slot } from "../core/base/slot.ts";
@@ -9,7 +9,7 @@ import { targetOf } from "../core/ledger/target.ts";
 import type { Arena } from "./arena.ts";
 import { slotOf } from "./values.ts";
 
-/** The places of the honest validators that are interchangeable; none where there are fewer than two. */
+/** Returns the indices of the interchangeable honest validators; none if there are fewer than two. */
 export function alikeIn(arena: Arena): readonly number[] {
   const { rules } = arena.compiled.commons;
   const proposers = new Set<string>();
@@ -21,7 +21,7 @@ export function alikeIn(arena: Arena): readonly number[] {
   return alike.length < 2 ? [] : alike;
 }
 
-/** The slots that may be decided, and the first round of each that has a proposer. */
+/** Returns the slots that may be decided, each with its first round that has a proposer. */
 function placesOf(arena: Arena): readonly { readonly slot: Slot; readonly from: number }[] {
   const accounts = arena.operations.map(({ signed }) => ({ slot: slotOf(signed), from: 1 }));
   const listed = arena.operations.flatMap(({ signed }) => {

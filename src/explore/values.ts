@@ -1,4 +1,4 @@
-/** The values of a scenario: what may be decided in its slots, and what it takes to show each of them. */
+/** Values of a scenario: candidates for the decisions of its slots, with the guards of their disclosure. */
 import type { Hash, Version } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import { type AccountSlot, type SkipValue, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
@@ -10,12 +10,14 @@ import type { Arena } from "./arena.ts";
 import { ALWAYS, allOf, anyOf, type Need } from "./need.ts";
 import { type Ballot, certificateNeed, finalityFrom, type Has, type KnownValue, type Stage } from "./stage.ts";
 
-/** The slot that an owner's operation wants: no burn displaces any, so sequences are nonces. */
+/** Returns the slot of an owner's operation: burns are not explored, so sequences equal nonces. */
 export function slotOf({ sender, operation }: SignedOperation): AccountSlot {
   return { kind: "account", address: sender, sequence: operation.nonce as number as AccountSlot["sequence"] };
 }
 
-/** What is known from the start: operations, and the skips that they allow. `release` says what each operation waits for. */
+/**
+ * Returns the values that are known from the start: operations and their skips. `release` gives an operation's guard.
+ */
 export function accountValues(arena: Arena, release: (name: string) => Need): readonly KnownValue[] {
   const { hashes } = arena.compiled.commons;
   const plain = arena.operations.filter(({ signed }) => signed.operation.kind !== "cancellation");
@@ -59,7 +61,7 @@ function skip(
   return { value: { type: "skip", by, id, feeToken, feeStep }, operations, certificates: [] };
 }
 
-/** Lists of one or two token operations that are authorised by now, in either order: in any version that may be next. */
+/** Returns lists of one or two authorised token operations, in either order, in any version that may be next. */
 export function listValues(stage: Stage): readonly KnownValue[] {
   const { arena } = stage;
   const { shared } = arena.compiled.commons;
@@ -98,7 +100,7 @@ export function listValues(stage: Stage): readonly KnownValue[] {
   });
 }
 
-/** The commits that may authorise an operation; `undefined` while there cannot be enough. */
+/** Returns the commits that may authorise an operation; `undefined` while there cannot be a quorum. */
 function warrantOf(stage: Stage, signed: SignedOperation): readonly Ballot[] | undefined {
   const { hashes } = stage.arena.compiled.commons;
   const slot = slotKey(slotOf(signed));

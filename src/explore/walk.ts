@@ -1,15 +1,15 @@
-/** From one state to all that follow it, and back along the way on which it was reached. */
+/** Expansion of states to their successors, and paths back to the initial state. */
 import type { Failed } from "./checks.ts";
 import { type Model, noWords } from "./model.ts";
 import type { PathStep } from "./path-step.ts";
 import type { StateSet } from "./state-set.ts";
 
-/** What broke, and how. */
+/** Failed check with the path to it. */
 export interface Breach extends Failed {
   readonly path: readonly PathStep[];
 }
 
-/** Goes on from one state after the other. */
+/** Expands one state after the other. */
 export class Walk {
   transitions = 0;
   breach: Breach | undefined;
@@ -26,7 +26,7 @@ export class Walk {
     this.#next = new Int32Array(model.width);
   }
 
-  /** Adds whatever follows a state, until something is broken. */
+  /** Adds all successors of a state, until a check fails. */
   expand(state: number): void {
     this.#set.read(state, this.#state);
     this.#next.set(this.#state);
@@ -53,7 +53,9 @@ export class Walk {
     if (failed !== undefined) this.breach = { ...failed, path: this.#pathOver(state, by, to) };
   }
 
-  /** How a state was reached first, and from there one more number of a part. */
+  /**
+   * Returns the path on which a state was reached first, and the steps from there to another number of one component.
+   */
   #pathOver(state: number, by: number, to: number): readonly PathStep[] {
     const now = new Int32Array(this.#model.width);
     this.#set.read(state, now);
@@ -61,7 +63,7 @@ export class Walk {
     return this.#pathTo(state, this.#model.steps(by, now[by] as number, to));
   }
 
-  /** The way in which a state was reached first, and the steps of one more turn. */
+  /** Returns the path on which a state was reached first, followed by `last`. */
   #pathTo(state: number, last: readonly PathStep[]): readonly PathStep[] {
     const { width } = this.#model;
     const [before, now] = [new Int32Array(width), new Int32Array(width)];

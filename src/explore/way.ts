@@ -1,33 +1,33 @@
-/** Ways from one life to another, and what is known of those of a life: as objects, and as numbers that can be kept. */
+/** Edges between local states as objects and as numbers that can be saved. */
 import type { Cut } from "./life.ts";
 
-/** A way from one life to another. */
+/** Edge from one local state to another. */
 export interface Way {
   readonly life: number;
-  /** Where a crash strikes on it. */
+  /** Crash point on the edge. */
   readonly cut: Cut | undefined;
-  /** Any of these leads there; none where the crash is all that happens. */
+  /** Transitions that lead along it; empty for a crash without inputs. */
   readonly stimuli: number[];
 }
 
-/** What is known of the ways of a life. */
+/** Known edges of a local state. */
 export interface Ways {
-  /** Each other life that one step leads to, with and without a crash. */
+  /** Each successor by one step, with and without a crash. */
   readonly ways: Way[];
-  /** Stimuli that were not possible yet wherever this life was looked at. */
+  /** Transitions that were disabled at all visits so far. */
   untried: number[];
-  /** How many stimuli it has heard of. */
+  /** Number of transitions that were known at the last visit. */
   heard: number;
-  /** Whether it is known where a crash leads. */
+  /** True if the successor by a crash is known. */
   hasCrashed: boolean;
 }
 
-/** Of a life that nobody has looked at. */
+/** Returns the edges of an unvisited local state. */
 export function noWays(): Ways {
   return { ways: [], untried: [], heard: 0, hasCrashed: false };
 }
 
-/** The ways of many lives as one row of numbers. */
+/** Returns the edges of many local states as one row of numbers. */
 export function intsOfWays(lives: Iterable<Ways>): Int32Array {
   const ints: number[] = [];
   for (const { ways, untried, heard, hasCrashed } of lives) {
@@ -38,7 +38,7 @@ export function intsOfWays(lives: Iterable<Ways>): Int32Array {
   return Int32Array.from(ints);
 }
 
-/** What `intsOfWays` wrote. @throws RangeError for numbers that it did not write. */
+/** Reads what `intsOfWays` wrote. @throws RangeError for other numbers. */
 export function* waysIn(ints: Int32Array): Generator<Ways> {
   let at = 0;
   const next = (): number => {

@@ -1,10 +1,10 @@
-/** Goal: `corpus` as a command: what it writes and takes away in its folder, what it prints, and its exit codes. */
+/** Goal: output, files and exit codes of `corpus`. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { BAD, folder, GOOD, told, UNMET } from "./support.ts";
 
-it("keeps what reaches something new, and goes on where it ended", async () => {
+it("adds scenarios with new coverage, and continues where it ended", async () => {
   const path = join(folder({}), "corpus");
   const { code, lines } = await told(["corpus", path, "--seed", "11", "--seeds", "1", "--json"]);
   const [first = {}] = lines;
@@ -12,10 +12,11 @@ it("keeps what reaches something new, and goes on where it ended", async () => {
   expect(readdirSync(path).sort()).toEqual((first["added"] as string[]).map((name) => `${name}.yaml`).sort());
   expect((await told(["run", path])).code).toBe(0);
   const { out } = await told(["corpus", path, "--seed", "11", "--seeds", "1"]);
-  expect(out).toBe(`\n${first["runs"]} runs reach ${first["reached"]} marks, alone and beside faults, after 1 seeds\n`);
+  expect(first["runs"]).toBe(1);
+  expect(out).toBe(`\n1 scenario reaches ${first["reached"]} coverage items after 1 seed\n`);
 });
 
-it("leaves what does not pass where it stands, and says so", async () => {
+it("keeps and reports files that do not pass", async () => {
   const path = folder({ "unmet.yaml": UNMET, "bad.yaml": BAD, "good.yaml": GOOD });
   const { code, lines, err } = await told(["corpus", path, "--seed", "6", "--seeds", "1", "--json"]);
   expect([code, lines[0]?.["failed"]]).toEqual([1, [join(path, "bad.yaml"), join(path, "unmet.yaml")]]);
@@ -23,6 +24,6 @@ it("leaves what does not pass where it stands, and says so", async () => {
   expect(existsSync(join(path, "unmet.yaml"))).toBe(true);
 });
 
-it("refuses a number of seeds that is none", async () => {
+it("rejects an invalid number of seeds", async () => {
   expect(await told(["corpus", folder({}), "--seeds", "0"])).toMatchObject({ code: 2 });
 });

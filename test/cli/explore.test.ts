@@ -1,4 +1,4 @@
-/** Goal: `explore` as a command: what it prints and writes, and its exit codes. */
+/** Goal: output, files and exit codes of `explore`. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ function conflict(): { readonly file: string; readonly out: string } {
 }
 
 describe("quorumlab explore", () => {
-  it("exhausts level after level, and prints what was bounded beside the counts", async () => {
+  it("exhausts level after level, and prints the bounds with the counts", async () => {
     const { file } = conflict();
     const { code, lines } = await told(["explore", file, "--rounds", "0", "--crashes", "1", "--json"]);
     expect(code).toBe(0);
@@ -40,13 +40,13 @@ describe("quorumlab explore", () => {
     expect(levels[1]?.states).toBe(lines[0]?.["states"]);
   });
 
-  it("tells a violation with its path and the oracles' word, saves it, and runs it again", async () => {
+  it("reports a violation with its path and the oracles' validation, saves it, and reproduces it", async () => {
     const { file, out } = conflict();
     const found = await told(["explore", file, "--bug", "late-commit", "--out", out]);
     expect(found.code).toBe(1);
     expect(found.out).toMatch(/amnesia \(protocol 7\.6\): v1 committed in round 0 after round 1/);
-    expect(found.out).toMatch(/ {4}1\. v\d gets x from its client/);
-    expect(found.out).toMatch(/again: quorumlab explore .*\.json/);
+    expect(found.out).toMatch(/ {4}1\. v\d receives x from its client/);
+    expect(found.out).toMatch(/reproduce: quorumlab explore .*\.json/);
     const [saved = ""] = readdirSync(out);
     const again = await told(["explore", join(out, saved), "--json"]);
     expect(again.code).toBe(1);
@@ -57,18 +57,18 @@ describe("quorumlab explore", () => {
     });
   });
 
-  it("reports a stall with its path, saves it, and runs it again; without the check there is none", async () => {
+  it("reports a stall with its path, saves it, and reproduces it; without the check there is none", async () => {
     const { file, out } = conflict();
     const asked = ["explore", file, "--rounds", "0", "--bug", "waits-for-all", "--out", out];
     const found = await told([...asked, "--json"]);
     expect(found.code).toBe(1);
-    const stall = /^no decision on nonce 0 of alice \(asked for by x, c\) .* with v4 silent: v1 in round \d/;
+    const stall = /^no decision on nonce 0 of alice \(requested by x, c\) .* with v4 silent: v1 in round \d/;
     const [violation] = (found.lines[0]?.["violations"] ?? []) as readonly Record<string, unknown>[];
     expect(violation).toMatchObject({ check: "liveness", section: "7.8", oracles: [], impossible: null });
     expect([violation?.["detail"], violation?.["stall"]].every((text) => stall.test(String(text)))).toBe(true);
     expect(found.lines[0]?.["bounds"]).toMatchObject({
       liveness: "resting",
-      owed: ["nonce 0 of alice (asked for by x, c)"],
+      owed: ["nonce 0 of alice (requested by x, c)"],
     });
     const [saved = ""] = readdirSync(out);
     const again = await told(["explore", join(out, saved)]);
@@ -78,24 +78,24 @@ describe("quorumlab explore", () => {
       readFileSync(join(out, saved), "utf8").replace('"bug": "waits-for-all"', '"bug": ""'),
     );
     const real = await told(["explore", join(out, saved)]);
-    expect([real.code, /everything that is owed is decided/.test(real.out)]).toEqual([0, true]);
+    expect([real.code, /all demands are met/.test(real.out)]).toEqual([0, true]);
     const unchecked = await told([...asked, "--liveness", "off", "--json"]);
     expect([unchecked.code, unchecked.lines[0]?.["violations"]]).toEqual([0, []]);
     expect(unchecked.lines[0]?.["bounds"]).toMatchObject({ liveness: "off", owed: [] });
   });
 
-  it("keeps levels for one mode of liveness, and names it in the command that goes on", async () => {
+  it("saves levels for one mode of liveness, and names it in the command that resumes", async () => {
     const { file, out } = conflict();
     const kept = `${out}.json`;
     const short = await told(["explore", file, "--liveness", "every", "--states", "100", "--resume", kept]);
-    expect([short.code, /to go on: .* --liveness every --states 2\d\d /.test(short.out)]).toEqual([1, true]);
+    expect([short.code, /resume: .* --liveness every --states 2\d\d /.test(short.out)]).toEqual([1, true]);
     const other = await told(["explore", file, "--resume", kept]);
     expect([other.code, /another scenario, variant, .* liveness mode/.test(other.err)]).toEqual([2, true]);
     const unknown = await told(["explore", file, "--liveness", "often"]);
     expect([unknown.code, /liveness/.test(unknown.err)]).toEqual([2, true]);
   });
 
-  it("fails where the budget does not suffice, and stops with 130 where somebody asks", async () => {
+  it("fails if the limit of states is exceeded, and stops with 130 on an interruption", async () => {
     const { file } = conflict();
     const short = await told(["explore", file, "--states", "20"]);
     expect([short.code, /not exhausted/.test(short.out)]).toEqual([1, true]);
@@ -103,7 +103,7 @@ describe("quorumlab explore", () => {
     expect([stopped.code, stopped.lines[0]?.["exhausted"]]).toEqual([130, false]);
   });
 
-  it("does not explore a level again that a file says is exhausted", async () => {
+  it("skips levels that a file lists as exhausted", async () => {
     const { file, out } = conflict();
     const levels = `${out}.json`;
     const first = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
@@ -115,19 +115,16 @@ describe("quorumlab explore", () => {
     expect([other.code, /another scenario/.test(other.err)]).toEqual([2, true]);
   });
 
-  it("goes on inside a level where an earlier call stopped, and ends as if nobody had stopped it", async () => {
+  it("resumes inside a level, and ends like an uninterrupted call", async () => {
     const { file, out } = conflict();
     const kept = `${out}.json`;
     const whole = await told(["explore", file, "--json"]);
     const short = await told(["explore", file, "--states", "100", "--resume", kept]);
     expect([short.code, existsSync(`${kept}.part`)]).toEqual([1, true]);
-    expect(short.out).toMatch(/left: \d+ states that were reached and not looked at, up to \d+ turns deep\n/);
-    expect(short.out).toMatch(/to go on: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
+    expect(short.out).toMatch(/frontier: \d+ states, depth <= \d+ visible steps\n/);
+    expect(short.out).toMatch(/resume: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
     const stopped = await told(["explore", file, "--resume", kept], { interrupted: async () => true });
-    expect([stopped.code, /to go on: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([
-      130,
-      true,
-    ]);
+    expect([stopped.code, /resume: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([130, true]);
     const last = await told(["explore", file, "--resume", kept, "--json"]);
     expect([last.code, existsSync(`${kept}.part`)]).toEqual([0, false]);
     const { states, transitions, exhausted } = whole.lines[0] ?? {};
@@ -135,7 +132,7 @@ describe("quorumlab explore", () => {
     expect(states).toBeGreaterThan(1_000);
   });
 
-  it("goes on from nothing that is torn, or of something else, and says what was expected", async () => {
+  it("rejects truncated or foreign searches, and says what was expected", async () => {
     const { file, out } = conflict();
     const kept = `${out}.json`;
     await told(["explore", file, "--states", "100", "--resume", kept]);
@@ -162,7 +159,7 @@ describe("quorumlab explore", () => {
     }
   });
 
-  it("refuses what it cannot explore, with the place and the reason", async () => {
+  it("rejects unsupported scenarios, with position and reason", async () => {
     const path = folder({
       "bad.yaml": "name: [",
       "burn.yaml": CONFLICT.replace(

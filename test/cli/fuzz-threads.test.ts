@@ -1,6 +1,6 @@
 /**
- * Goal: a campaign in threads ends inside a world, and the worlds that it has finished are the same as ever. Method: the
- * built thread under a pool that is stopped by what it has heard, and never by a clock.
+ * Goal: a campaign in threads can stop inside a run, and its finished runs are unaffected. Method: the built worker under
+ * a pool that is stopped by results, and never by a clock.
  */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -17,7 +17,7 @@ const SEEDS = Array.from({ length: 40 }, (_, at) => String(at + 1));
 
 type Answer = Counted | Unfinished;
 
-/** The answers of a pool over `SEEDS`, and the seeds that were handed out. */
+/** Returns the results of a pool over `SEEDS`, and the seeds that were taken. */
 async function pooled(
   threads: number,
   watch: (heard: number) => "on" | "stop" | "end",
@@ -85,7 +85,7 @@ describe("a pool", () => {
     expect(slowly).toEqual(["1", "2", "3"]);
   });
 
-  test("that is stopped from the start begins nothing", async () => {
+  test("that is stopped from the start begins no job", async () => {
     expect(await pooled(2, () => "stop")).toEqual({ answers: [], taken: [] });
   });
 

@@ -1,4 +1,4 @@
-/** Goal: `fuzz` and `shrink` as commands: what they print and write, and their exit codes. */
+/** Goal: output, files and exit codes of `fuzz` and `shrink`. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ async function fuzz(...argv: readonly string[]): Promise<Told & { readonly out: 
 }
 
 describe("quorumlab fuzz", () => {
-  it("says nothing of what passes but marks and a summary, and writes nothing", async () => {
+  it("prints only coverage points and a summary if all runs pass, and writes nothing", async () => {
     const { code, lines, folder: path } = await fuzz("--seeds", "4", "--profile", "quick", "--json");
     expect([code, existsSync(path)]).toEqual([0, false]);
     expect(lines.at(-1)).toMatchObject({ type: "summary", runs: 4, passed: 4, failed: 0, distinct: 0 });
@@ -23,7 +23,7 @@ describe("quorumlab fuzz", () => {
     expect(marks.length).toBeGreaterThan(40);
   });
 
-  it("keeps the first run of each way to fail: a file that fails by itself, and what was seen beside it", async () => {
+  it("saves the first run of each failure signature: a file that fails on its own, and the observed facts", async () => {
     const { code, lines, folder: path } = await fuzz("--seeds", "6", ...BUG, "--json");
     expect(code).toBe(1);
     const runs = lines.filter(({ type }) => type === "run");
@@ -48,15 +48,15 @@ describe("quorumlab fuzz", () => {
     }
   });
 
-  it("stops after as many failures as asked for, and tells people how to go on", async () => {
+  it("stops after the requested number of failures, and prints the next commands", async () => {
     const { code, out } = await fuzz("--seeds", "6", ...BUG, "--stop-after", "1");
     expect(code).toBe(1);
     expect(out).toMatch(/reproduce: quorumlab run .*\.yaml --seed \d+/);
-    expect(out).toMatch(/smaller: quorumlab shrink .*\.yaml --seed \d+/);
-    expect(out).toMatch(/worlds?, 1 failed in 1 way/);
+    expect(out).toMatch(/minimize: quorumlab shrink .*\.yaml --seed \d+/);
+    expect(out).toMatch(/runs?, 1 failed \(1 distinct failure\)/);
   });
 
-  it("ends with 130 where somebody stops it, and with what it has", async () => {
+  it("ends with 130 on an interruption, with the results so far", async () => {
     let asked = 0;
     const interrupted = async (): Promise<boolean> => ++asked > 12;
     const argv = ["fuzz", "--workers", "1", "--seeds", "50", "--profile", "quick", "--json"];
@@ -65,9 +65,9 @@ describe("quorumlab fuzz", () => {
     expect(lines.at(-1)?.["runs"]).toBeLessThan(50);
   });
 
-  it("ends once the time is up, inside a world too, which is no failure", async () => {
+  it("ends at the time limit, also inside a run, which is no failure", async () => {
     const argv = ["fuzz", "--workers", "1", "--time", "1", "--profile", "deep"];
-    /** A clock that moves on by 100 ms whenever it is read. */
+    /** Clock that advances by 100 ms at each reading. */
     const clock = (): (() => number) => {
       let now = 0;
       return () => (now += 100);
@@ -76,10 +76,10 @@ describe("quorumlab fuzz", () => {
     expect(code).toBe(0);
     expect(lines.at(-1)).toMatchObject({ runs: 0, passed: 0, failed: 0, unfinished_seeds: ["1"], events: 0 });
     const { out } = await told(argv, { now: clock() });
-    expect(out).toContain("1 world unfinished: stopped before the end, neither passed nor failed (seed 1)\n");
+    expect(out).toContain("1 run unfinished: stopped before the end, neither passed nor failed (seed 1)\n");
   });
 
-  it("says how much it simulated, the CPU time that this took, and which program it was", async () => {
+  it("prints operations, CPU time, and the version of the program", async () => {
     let cpu = 500;
     const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
     const { lines } = await told([...argv, "--json"], { cpu: () => (cpu += 1_250) });
@@ -121,7 +121,7 @@ describe("quorumlab fuzz", () => {
 });
 
 describe("quorumlab shrink", () => {
-  it("makes a saved failure smaller, under the seed that it was saved with, as a file and a test", async () => {
+  it("minimizes a saved failure under its seed, as a file and a test", async () => {
     const { lines } = await fuzz("--seed", "2", "--seeds", "6", ...BUG, "--stop-after", "1", "--json");
     const file = String(lines[0]?.["file"]);
     const { code, lines: shrunk } = await told(["shrink", file, "--json"]);
@@ -133,35 +133,35 @@ describe("quorumlab shrink", () => {
     expect([again.code, again.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
     const text = readFileSync(String(one?.["file"]), "utf8");
     expect(text).toMatch(
-      /^# irreversibility: .*\n# none of \d+ single changes lets it pass\n# again: quorumlab run .*\n# made by: quorumlab shrink .* --seed \d+\n/,
+      /^# irreversibility: .*\n# no single change of \d+ makes it pass\n# reproduce: quorumlab run .*\n# made by: quorumlab shrink .* --seed \d+\n/,
     );
     expect(readFileSync(String(one?.["file"]).replace(/yaml$/, "test.ts"), "utf8")).toContain("keeps irreversibility");
   });
 
-  it("takes out of a scenario that expects a violation what that does not need", async () => {
+  it("minimizes a scenario that expects a violation", async () => {
     const out = join(folder({}), "small.yaml");
     const { code, lines } = await told(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out, "--json"]);
     expect([code, lines[0]?.["steps"]]).toEqual([0, 1]);
     expect((await told(["run", out])).code).toBe(1);
   });
 
-  it("writes the nearest scenario that passes, and says what that hangs on", async () => {
+  it("writes the nearest passing scenario with the decisive difference", async () => {
     const out = join(folder({}), "small.yaml");
     const { lines } = await told(["shrink", "scenarios/bugs/hidden-locks.yaml", "--out", out, "--json"]);
     const [one = {}] = lines;
     const { file, when } = one["passing"] as { readonly file: string; readonly when: string };
     expect((await told(["run", file])).code).toBe(0);
-    for (const name of [out, file]) expect(readFileSync(name, "utf8")).toContain(`# passes when ${when}\n`);
+    for (const name of [out, file]) expect(readFileSync(name, "utf8")).toContain(`# passes if ${when}\n`);
   });
 
-  it("has nothing to do with what passes, and says so", async () => {
+  it("rejects a scenario that passes", async () => {
     const path = folder({ "good.yaml": GOOD });
     const { code, err } = await told(["shrink", join(path, "good.yaml")]);
     expect([code, err]).toEqual([1, expect.stringContaining("it does not fail under seed 1")]);
     expect(readdirSync(path)).toEqual(["good.yaml"]);
   });
 
-  it("refuses what is no scenario, and a budget that is none", async () => {
+  it("rejects invalid scenarios and run limits", async () => {
     const path = folder({ "bad.yaml": "name: bad\nstpes: []\n", "good.yaml": GOOD });
     expect(await told(["shrink", join(path, "bad.yaml")])).toMatchObject({ code: 2 });
     expect(await told(["shrink", join(path, "good.yaml"), "--runs", "0"])).toMatchObject({ code: 2 });

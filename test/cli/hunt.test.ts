@@ -1,4 +1,4 @@
-/** Goal: `hunt` as a command: what it prints and writes, and its exit codes. */
+/** Goal: output, files and exit codes of `hunt`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ async function hunt(...argv: readonly string[]): Promise<Told & { readonly folde
 
 const SHOWN = present(findBug("hasty-refusal"), "hasty-refusal");
 
-/** The first seed that shows the second variant and nothing of the first. */
+/** Returns the first seed that detects the second variant and not the first. */
 function seedWithout(hidden: Bug, shown: Bug): string {
   const sees = (bug: Bug, seed: string): boolean => {
     const looking = look(bug, seed, "quick");
@@ -31,7 +31,7 @@ function seedWithout(hidden: Bug, shown: Bug): string {
 }
 
 describe("quorumlab hunt", () => {
-  it("prints and saves a row for each variant, with the command and the smallest scenario that show it again", async () => {
+  it("prints and saves a row for each variant, with the command and the minimized scenario that reproduce it", async () => {
     const argv = [SHOWN.name, "lost-fee", "--seeds", "4", "--shrink-runs", "30", "--json"];
     const { code, lines, folder: path } = await hunt(...argv);
     expect(code).toBe(0);
@@ -57,22 +57,22 @@ describe("quorumlab hunt", () => {
     expect([run.code, run.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
   });
 
-  it("fails where one variant is not found within its budget, and says how many clean runs the others take", async () => {
+  it("fails if a variant is not detected within its budget, and prints the clean runs of the others", async () => {
     const { code, out } = await hunt(SHOWN.name, "old-quorum", "--seeds", "3", "--confidence");
     expect(code).toBe(1);
-    expect(out).toMatch(/1 of 2 variants found within their budget; missed: old-quorum/);
+    expect(out).toMatch(/1 of 2 variants detected within their budget; missed: old-quorum/);
     expect(out).toMatch(/hasty-refusal +\d+ +3 +0\.\d+ +\d+\n/);
     expect(out).toMatch(/old-quorum +0 +3 +0\.0000 +never detected/);
   });
 
-  it("fails where the canary is not found, since it finds nothing then", async () => {
+  it("fails its self-check if the canary is not detected", async () => {
     const seed = seedWithout(CANARY, SHOWN);
     const { code, lines } = await hunt(SHOWN.name, "--seed", seed, "--seeds", "1", "--json");
     expect([code, lines[0]?.["found"]]).toEqual([1, true]);
     expect(lines.at(-1)?.["dishonesty"]).toEqual([expect.stringContaining("the canary")]);
   });
 
-  it("ends with 130 where somebody stops it, and writes nothing", async () => {
+  it("ends with 130 on an interruption, and writes nothing", async () => {
     let asked = 0;
     const path = join(folder({}), "reports");
     const interrupted = async (): Promise<boolean> => ++asked > 12;

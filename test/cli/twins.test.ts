@@ -1,4 +1,4 @@
-/** Goal: the command runs each case of its part once, and keeps what fails as a file that fails by itself. */
+/** Goal: the command runs each case of its shard once, and saves failing ones as files that fail on their own. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ describe("quorumlab twins", () => {
     expect(parts.map(({ lines }) => lines.at(-1)?.["runs"])).toEqual([9, 8]);
   });
 
-  it("keeps a failing case as a scenario that fails again", async () => {
+  it("saves a failing case as a scenario that fails again", async () => {
     const out = folder({});
     const bad = await told(["twins", "--bug", "quorum-off-by-one", "--stop-after", "1", "--out", out]);
     expect(bad.code).toBe(1);
@@ -23,7 +23,7 @@ describe("quorumlab twins", () => {
     expect((await told(["run", file])).code).toBe(1);
   });
 
-  it("refuses sizes that are none, and unknown variants", async () => {
+  it("rejects invalid sizes and unknown variants", async () => {
     for (const wrong of [
       ["--validators", "9", "--twins", "3"],
       ["--rounds", "0"],

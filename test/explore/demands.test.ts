@@ -1,4 +1,4 @@
-/** Goal: what is owed follows from what owners signed, and nothing is owed that the protocol leaves open. */
+/** Goal: demands follow from the signed operations, and exclude what the protocol leaves open. */
 import { describe, expect, it } from "vitest";
 import { arenaOf } from "../../src/explore/arena.ts";
 import { type Demands, demandsOf } from "../../src/explore/demands.ts";
@@ -26,26 +26,26 @@ function owedBy(steps: readonly string[]): Demands {
   return demandsOf(arenaOf(parsed.value, { bounds: BOUNDS }));
 }
 
-describe("what is owed", () => {
-  it("is a decision for a nonce with one operation, a cancellation or a recovery", () => {
-    expect(owed(["x"])).toEqual(["nonce 0 of alice (asked for by x)"]);
-    expect(owed(["x", "c"])).toEqual(["nonce 0 of alice (asked for by x, c)"]);
-    expect(owed(["x", "y", "c"])).toEqual(["nonce 0 of alice (asked for by c)"]);
-    expect(owed(["x", "y", "r"])).toEqual(["nonce 0 of alice (asked for by r)"]);
+describe("demands", () => {
+  it("include a decision for a nonce with one operation, a cancellation or a recovery", () => {
+    expect(owed(["x"])).toEqual(["nonce 0 of alice (requested by x)"]);
+    expect(owed(["x", "c"])).toEqual(["nonce 0 of alice (requested by x, c)"]);
+    expect(owed(["x", "y", "c"])).toEqual(["nonce 0 of alice (requested by c)"]);
+    expect(owed(["x", "y", "r"])).toEqual(["nonce 0 of alice (requested by r)"]);
   });
 
-  it("is the closing that the operator asks for, and a token operation beside its nonce", () => {
+  it("include the closing that the operator requests, and a token operation with its nonce", () => {
     expect(owed(["x", "y", "g"])).toEqual(["the closing of epoch 0"]);
-    expect(owed(["p"])).toEqual(["nonce 0 of issuer (asked for by p)"]);
+    expect(owed(["p"])).toEqual(["nonce 0 of issuer (requested by p)"]);
   });
 
-  it("is nothing for conflicting operations alone, for a cancellation of nothing, and where no Byzantine validator is tolerated", () => {
+  it("exclude conflicting operations alone, a cancellation without an operation, and committees with f = 0", () => {
     expect(owed(["x", "y"])).toEqual([]);
     expect(owed(["c"])).toEqual([]);
     expect(owed(["x"], 3)).toEqual([]);
   });
 
-  it("is nothing for a nonce behind one for which nothing is owed", () => {
+  it("exclude a nonce behind one that is not owed", () => {
     const pays = (id: string, to: string, nonce: number): string =>
       `id: ${id}, payment: { from: alice, to: ${to}, token: USD, value: '1' }, nonce: ${nonce}`;
     const names = (steps: readonly string[]): number => owedBy(steps).all.length;
@@ -56,14 +56,14 @@ describe("what is owed", () => {
 });
 
 describe("clients", () => {
-  it("hand in what they want decided, and a cancellation with what it cancels, but no conflicting operation", () => {
+  it("submit what they want decided, and a cancellation with its operation, but no conflicting operation", () => {
     const inputs = (names: readonly string[]): number =>
       demandsOf(arenaOf(scenarioOf(names), { bounds: BOUNDS })).inputs.length;
     expect([inputs(["x"]), inputs(["x", "y"]), inputs(["x", "y", "r"]), inputs(["x", "y", "c"])]).toEqual([1, 0, 1, 2]);
     expect(inputs(["x", "y", "r", "c", "g"])).toBe(4);
   });
 
-  it("are owed no payment that a restriction bars by then", () => {
+  it("are owed no payment that a final restriction bars", () => {
     const arena = arenaOf(scenarioOf(["x"]), { bounds: BOUNDS });
     const [demand] = demandsOf(arena).all;
     const [participant] = arena.honest;

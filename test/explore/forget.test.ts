@@ -1,10 +1,10 @@
-/** Goal: what exploration leaves out changes nothing: the same can be signed with it and without it. */
+/** Goal: normalization changes nothing that can be signed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainSigned, reducedSigned, scenarioOf, signedAlong } from "./support.ts";
 
-describe("an exploration that forgets what can be told again", () => {
-  it("lets a validator sign exactly what it signs without forgetting, every message by itself", () => {
+describe("an exploration with normalization", () => {
+  it("lets a validator sign exactly what it signs without normalization and with single messages", () => {
     const bounds = { rounds: 0, crashes: 0 };
     for (const [names, least] of [
       [["x"], 2],
@@ -16,7 +16,7 @@ describe("an exploration that forgets what can be told again", () => {
     }
   });
 
-  it("reaches whatever is signed in a run of single messages without forgetting, in two rounds", () => {
+  it("reaches whatever is signed in a run of single messages without normalization, in two rounds", () => {
     const scenario = scenarioOf(["x", "c"], 3);
     const bounds = { rounds: 1, crashes: 0 };
     const reduced = reducedSigned(scenario, bounds);

@@ -1,4 +1,4 @@
-/** Goal: stalls are found, each confirmed by validators that forget nothing, and no state from which all is decided is called one. */
+/** Goal: stalls are found and confirmed without normalization, and no live state is reported as one. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ function inFile(name: string): Scenario {
   return parsed.value;
 }
 
-describe("lock holders that an equivocation proof does not move", () => {
+describe("lock holders that ignore an equivocation proof", () => {
   const scenario = inFile("equivocation-and-recovery");
   const options = {
     bounds: TWO_ROUNDS,
@@ -42,7 +42,7 @@ describe("lock holders that an equivocation proof does not move", () => {
     const { breach, exhausted } = finished(search(scenario, { ...options, states: 2_000 }));
     expect([exhausted, breach?.check]).toEqual([false, "liveness"]);
     expect(breach?.words).toMatch(
-      /^no decision on nonce 0 of alice \(asked for by r\) in slot 0 of alice within \d+ ms/,
+      /^no decision on nonce 0 of alice \(requested by r\) in slot 0 of alice within \d+ ms/,
     );
     expect(breach?.words).toMatch(
       /with v4 silent: (v\d in round 0 with the lock on [xy] of round 0 and a commit.*; ){2}/,
@@ -52,7 +52,7 @@ describe("lock holders that an equivocation proof does not move", () => {
     expect(path.map(({ who }) => who).sort()).toEqual(["v1", "v1", "v2", "v2", "v3"]);
     const { impossible, stall, violations } = confirm(scenario, options, path, breach?.check);
     expect([impossible, violations, stall]).toEqual([undefined, [], breach?.words]);
-    // One step less and the last validator still commits on the lock that the others send it.
+    // With one step fewer the last validator still commits on the lock that the others send it.
     expect(confirm(scenario, options, path.slice(0, -1), breach?.check).stall).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe("lock holders that an equivocation proof does not move", () => {
     expect([impossible, stall]).toEqual([undefined, undefined]);
   });
 
-  it("are no deadlock where the owner hands in a cancellation, too", () => {
+  it("do not deadlock if the owner submits a cancellation, too", () => {
     const found = finished(
       search(scenarioOf(["x", "y", "r", "c"]), { bounds: NONE, liveness: "every", states: ENOUGH }),
     );
@@ -90,7 +90,7 @@ describe("the real program", () => {
     expect(checked).toMatchObject({ states, transitions, exhausted });
   });
 
-  it("decides what is owed after any run of validators that forget nothing", () => {
+  it("meets all demands after any run without normalization", () => {
     const scenario = scenarioOf(["x", "y", "c"]);
     let steps = 0;
     fc.assert(
@@ -128,7 +128,7 @@ describe("known-bad variants", () => {
     },
   );
 
-  it("pass where no state is continued", () => {
+  it("pass if no state is continued", () => {
     const options = { bounds: NONE, variant: variantOf(findBug("waits-for-all")), states: ENOUGH };
     for (const liveness of LIVENESS_MODES) {
       const { breach } = finished(search(scenarioOf(["x"]), { ...options, liveness }));
@@ -137,8 +137,8 @@ describe("known-bad variants", () => {
   });
 });
 
-describe("states at rest", () => {
-  it("rest on nothing that the Byzantine validator would have to sign: silent, it makes nothing possible that it could not make", () => {
+describe("resting states", () => {
+  it("depend on no signature of the Byzantine validator: its silence enables no further transition", () => {
     const model = new Model(scenarioOf(["x", "y", "c"]), { bounds: TWO_ROUNDS, liveness: "resting" });
     const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
     const walk = new Walk(model, set);
@@ -162,7 +162,7 @@ describe("states at rest", () => {
 });
 
 describe("a search that is stopped", () => {
-  it("ends with the same stall, wherever it was stopped", () => {
+  it("ends with the same stall, independent of where it was stopped", () => {
     const scenario = inFile("equivocation-and-recovery");
     const variant = variantOf(findBug("lock-holders-stay"));
     const asked: Omit<SearchOptions, "states"> = { bounds: TWO_ROUNDS, liveness: "resting", variant };
@@ -179,7 +179,7 @@ describe("a search that is stopped", () => {
   });
 });
 
-/** The path of one run: of every choice one validator and one stimulus that is possible by then. */
+/** Returns the path of one run: each choice selects a validator and an enabled transition. */
 function pathAlong(scenario: Scenario, choices: readonly number[]): readonly PathStep[] {
   const model = new Model(scenario, { bounds: TWO_ROUNDS });
   const { honest } = model.arena;

@@ -1,4 +1,4 @@
-/** Goal: needs as trees hold exactly where the needs do, and joining needs means what it says. */
+/** Goal: guard trees are equivalent to their guards, and joining guards is sound. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { allOf, anyOf, isMet, manyOf, type Need, treeOf } from "../../src/explore/need.ts";
@@ -20,7 +20,7 @@ function wordsOf(said: readonly number[]): Int32Array {
   return words;
 }
 
-it("trees hold where the need does", () => {
+it("trees are satisfied by the same sets as their guards", () => {
   fc.assert(
     fc.property(need, signed, (one, said) => {
       expect(isMet(treeOf(one), wordsOf(said))).toBe(holds(one, said));
@@ -28,7 +28,7 @@ it("trees hold where the need does", () => {
   );
 });
 
-it("either, both, and so many of some", () => {
+it("any, all and at least", () => {
   fc.assert(
     fc.property(need, need, signed, fc.nat(4), (one, other, said, count) => {
       expect(holds(anyOf([one, other]), said)).toBe(holds(one, said) || holds(other, said));

@@ -1,4 +1,7 @@
-/** Goal: a search that is stopped anywhere, any number of times, ends as one that is not; what is not its own is refused. */
+/**
+ * Goal: a search that is stopped anywhere, any number of times, ends like an uninterrupted one; foreign saved searches
+ * are rejected.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../src/bugs/catalogue.ts";
@@ -19,7 +22,7 @@ function searched(scenario: Scenario, asked: Asked, states: number, kept?: Kept)
   return finished(search(scenario, { ...asked, states, kept }));
 }
 
-/** Stops whenever one of these numbers of states is exceeded, and goes on from copies of what was kept. */
+/** Stops whenever one of these numbers of states is exceeded, and resumes from copies of the saved search. */
 function inPieces(scenario: Scenario, asked: Asked, stops: readonly number[]): Searched {
   let kept: Kept | undefined;
   for (const states of stops) {
@@ -58,7 +61,7 @@ describe("a search that is stopped", () => {
     );
   });
 
-  it("says how much is left, and how deep it was", () => {
+  it("reports its frontier and depth", () => {
     const { left, states, exhausted } = searched(scenarioOf(["x", "y", "c"]), { bounds: NONE }, 20);
     expect([exhausted, (left?.depth ?? 0) > 0]).toEqual([false, true]);
     expect(left?.frontier).toBeGreaterThan(0);
@@ -66,7 +69,7 @@ describe("a search that is stopped", () => {
   });
 });
 
-describe("what was kept", () => {
+describe("a saved search", () => {
   const scenario = scenarioOf(["x", "y", "c"]);
   const kept = keptAt(scenario, { bounds: TWO_ROUNDS }, 200);
   const refused = (rows: Kept, of = scenario, bug = ""): void => {
@@ -74,14 +77,14 @@ describe("what was kept", () => {
     expect(() => searched(of, asked, ENOUGH, rows)).toThrow(NotResumable);
   };
 
-  it("is refused where a row is missing or cut short", () => {
+  it("is rejected if a row is missing or truncated", () => {
     for (const [place, row] of kept.entries()) {
       refused(kept.toSpliced(place, 1));
       refused(kept.with(place, row.subarray(0, row.length - 1)));
     }
   });
 
-  it("is refused by another program and for another scenario", () => {
+  it("is rejected by another program and for another scenario", () => {
     refused(kept, scenarioOf(["x", "c"]));
     refused(kept, scenario, "late-commit");
   });

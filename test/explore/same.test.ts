@@ -1,4 +1,7 @@
-/** Goal: lives with one fingerprint answer alike, and a stimulus does the same whoever signed what is in it. */
+/**
+ * Goal: local states with one fingerprint behave alike, and a transition's effect is independent of the signers in its
+ * inputs.
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Fingerprints } from "../../src/explore/fingerprint.ts";
@@ -7,7 +10,7 @@ import { born, type Life, live } from "../../src/explore/life.ts";
 import { Model } from "../../src/explore/model.ts";
 import { scenarioOf } from "./support.ts";
 
-it("gives one answer for one fingerprint, whatever messages led there and whoever signed them", () => {
+it("has equal outputs for equal fingerprints, independent of earlier messages and their signers", () => {
   const model = new Model(scenarioOf(["x", "y", "c"]), { bounds: { rounds: 1, crashes: 0 } });
   const fingerprints = new Fingerprints(model.sayings, false);
   const answers = new Map<string, string>();

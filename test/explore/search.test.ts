@@ -1,4 +1,7 @@
-/** Goal: the real program holds in every state of small configurations, and known-bad variants are found in few. */
+/**
+ * Goal: the real program keeps all invariants in every state of small configurations, and known-bad variants are
+ * detected in few.
+ */
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../src/bugs/catalogue.ts";
 import { variantOf } from "../../src/bugs/variant.ts";
@@ -12,7 +15,7 @@ const TWO_ROUNDS = { rounds: 1, crashes: 0 };
 const ONE_CRASH = { rounds: 0, crashes: 1 };
 
 describe("the real program", () => {
-  it("breaks nothing, whatever happens to two payments and a cancellation in round 0 and with one crash", () => {
+  it("breaks no invariant with two payments and a cancellation in round 0 and with one crash", () => {
     for (const bounds of [NONE, ONE_CRASH]) {
       const found = finished(search(scenarioOf(["x", "y", "c"]), { bounds, states: 100_000 }));
       expect(found).toMatchObject({ exhausted: true, breach: undefined });
@@ -20,20 +23,20 @@ describe("the real program", () => {
     }
   });
 
-  it("breaks nothing in two rounds of one payment and its cancellation", () => {
+  it("breaks no invariant in two rounds of one payment and its cancellation", () => {
     const found = finished(search(scenarioOf(["x", "c"]), { bounds: TWO_ROUNDS, states: 100_000 }));
     expect(found).toMatchObject({ exhausted: true, breach: undefined });
     expect(found.states).toBeGreaterThan(1_000);
   });
 
-  it("is not called exhausted where the budget of states is used up", () => {
+  it("is not reported as exhausted when the limit of states is reached", () => {
     const found = finished(search(scenarioOf(["x", "y", "c"]), { bounds: NONE, states: 20 }));
     expect(found).toMatchObject({ exhausted: false, breach: undefined });
   });
 });
 
 describe("known-bad variants", () => {
-  /** Variant, operations, bounds, and the states within which it has to be found. */
+  /** Variant, operations, bounds, and the states within which it must be detected. */
   const CASES = [
     ["quorum-off-by-one", ["x", "y", "c"], TWO_ROUNDS, 200],
     ["single-round-finality", ["x", "y", "c"], TWO_ROUNDS, 200],
@@ -57,14 +60,14 @@ describe("known-bad variants", () => {
       const { violations, impossible } = confirm(scenario, options, breach.path);
       expect(impossible).toBeUndefined();
       expect(violations.some(({ invariant }) => bug?.caughtBy.includes(invariant))).toBe(true);
-      // The same path harms the real program in nothing.
+      // The real program survives the same path.
       expect(confirm(scenario, { bounds }, breach.path).violations).toEqual([]);
     },
   );
 });
 
 describe("interchangeable validators", () => {
-  it("are counted once: the states without symmetry are those that the counted ones stand for", () => {
+  it("count once: the states without symmetry reduction are the permutations of the counted ones", () => {
     const scenario = scenarioOf(["x", "y"]);
     const all = finished(search(scenario, { bounds: NONE, states: 100_000, symmetric: false, delays: false }));
     const model = new Model(scenario, { bounds: NONE });
@@ -87,7 +90,7 @@ describe("interchangeable validators", () => {
   });
 });
 
-/** In how many orders three things can stand. */
+/** Number of permutations of three elements, of which some are equal. */
 function orderings(three: Int32Array): number {
   return [1, 3, 6][new Set(three).size - 1] as number;
 }

@@ -1,4 +1,6 @@
-/** Goal: steps that nobody notices may wait: the same is signed and decided where every step counts, and all bugs are still found. */
+/**
+ * Goal: partial-order reduction preserves all signatures and decisions, and all known-bad variants are still detected.
+ */
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../src/bugs/catalogue.ts";
 import { variantOf } from "../../src/bugs/variant.ts";
@@ -13,7 +15,7 @@ const NONE = { rounds: 0, crashes: 0 };
 const TWO_ROUNDS = { rounds: 1, crashes: 0 };
 const ONE_CRASH = { rounds: 0, crashes: 1 };
 
-/** Every state that a model reaches. */
+/** Returns all states that a model reaches. */
 function statesOf(model: Model): readonly Int32Array[] {
   const seen = new Map<string, Int32Array>();
   const todo = [model.first()];
@@ -31,7 +33,9 @@ function statesOf(model: Model): readonly Int32Array[] {
   return [...seen.values()];
 }
 
-/** Each set of signatures, with whatever each validator may have decided while no more is signed, and what may bar it. */
+/**
+ * Returns each set of signatures, with the decisions and barriers that each validator may have before more is signed.
+ */
 function outcomesOf(model: Model): readonly string[] {
   const outcomes = new Set<string>();
   for (const state of statesOf(model)) {
@@ -65,7 +69,7 @@ function textOf(model: Model, said: readonly number[]): string {
     .join(" ");
 }
 
-describe("an exploration that lets silent steps wait", () => {
+describe("an exploration that delays invisible steps", () => {
   const SMALL: readonly (readonly [readonly string[], number, Bounds])[] = [
     [["x", "y", "c"], 4, NONE],
     [["x", "y", "r"], 4, NONE],

@@ -1,4 +1,4 @@
-/** Goal: the set of states is a set, counts states that are written alike once, and knows where each came from. */
+/** Goal: the set of states holds each canonical form once and knows the parent of each state. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { STATES_AT_FIRST, STATES_MAX } from "../../src/explore/limits.ts";
@@ -6,7 +6,7 @@ import { StateSet } from "../../src/explore/state-set.ts";
 
 const sorted = (state: Int32Array, key: Int32Array): void => key.set(state.toSorted());
 
-it("adds what is new up to its canonical form, and returns it as it came", () => {
+it("adds each canonical form once, and returns the state as it was added", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5)), { maxLength: 60 }), (tuples) => {
       const set = new StateSet(3, sorted);
@@ -27,7 +27,7 @@ it("adds what is new up to its canonical form, and returns it as it came", () =>
   );
 });
 
-it("grows past its first size and forgets nothing", () => {
+it("grows past its initial capacity and keeps all states", () => {
   const set = new StateSet(2, (state, key) => key.set(state));
   const count = STATES_AT_FIRST + 10;
   for (let state = 0; state < count; state++) if (set.reserve(1)) set.add(Int32Array.of(state, state * 31), state - 1);
@@ -35,12 +35,12 @@ it("grows past its first size and forgets nothing", () => {
   for (let state = 0; state < count; state += 997) expect(set.add(Int32Array.of(state, state * 31), 0)).toBe(false);
 });
 
-it("says where there can be no room", () => {
+it("reports exhausted capacity", () => {
   const set = new StateSet(2, sorted);
   expect([set.reserve(STATES_AT_FIRST + 1), set.reserve(STATES_MAX + 1)]).toEqual([true, false]);
 });
 
-it("is the same set when it is taken up again, and refuses what no set has kept", () => {
+it("is equal after a resume, and rejects what no set has saved", () => {
   const set = new StateSet(2, sorted);
   for (const [state, one] of [1, 2, 3].entries()) if (set.reserve(1)) set.add(Int32Array.of(one, 7), state - 1);
   const again = new StateSet(2, sorted);

@@ -8,7 +8,10 @@ import { Model, noWords } from "../../src/explore/model.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 
-/** A scenario of alice's operations: x and y pay somebody for one nonce, c cancels, r recovers, p pauses, g closes the epoch. */
+/**
+ * Scenario of alice's operations: x and y are payments for one nonce, c cancels, r recovers, p pauses, g closes the
+ * epoch.
+ */
 export function scenarioOf(names: readonly string[], validators = 4): Scenario {
   const steps: Readonly<Record<string, string>> = {
     x: "submit: { id: x, payment: { from: alice, to: bob, token: USD, value: '10' }, nonce: 0 }",
@@ -41,7 +44,7 @@ export function finished<T>(run: Generator<unknown, T, boolean | undefined>): T 
   return slice.value;
 }
 
-/** What each validator has signed in each state that the reduced exploration reaches, as text. */
+/** Returns what each validator has signed in each state of the reduced exploration, as text. */
 export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
   const model = new Model(scenario, { bounds, symmetric: false });
   const seen = new Map<string, Int32Array>();
@@ -67,8 +70,8 @@ export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<s
 }
 
 /**
- * The same without normal forms, without symmetry, and with every message by itself. `model` only knows what can be
- * delivered: it learns of each new statement.
+ * Returns the same without normalization, symmetry reduction and grouped messages. `model` supplies only the
+ * transitions; it learns each new statement.
  */
 export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
   const model = new Model(scenario, { bounds, symmetric: false });
@@ -95,7 +98,7 @@ export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<str
   return texts;
 }
 
-/** Every input of every stimulus that is possible, one by one. */
+/** Returns every input of every enabled transition, one by one. */
 function inputsFor(model: Model, lives: readonly Life[]): readonly Timeless[] {
   model.learn();
   const said = new Set(lives.flatMap((life) => life.said));
@@ -116,7 +119,7 @@ function signedText(model: Model, lives: readonly Life[]): string {
     .join("\n");
 }
 
-/** All of a life but for what only grows or tells when something was. */
+/** Returns a local state without members that only grow or hold times. */
 function plainText({ state, disk: _, said, crashes }: Life): string {
   const { environment: __, ledger, bases: ___, checkpoint, fetched: ____, retries, ...rest } = state;
   return plain({
@@ -129,7 +132,7 @@ function plainText({ state, disk: _, said, crashes }: Life): string {
   });
 }
 
-/** As text, collections in the order of their keys; of certificates what they certify. */
+/** Returns a state as text: collections in the order of their keys, certificates by what they certify. */
 function plain(value: unknown): string {
   return JSON.stringify(value, (key, part: unknown) => {
     if (key === "seals" || key === "justification" || key === "signature") return undefined;
@@ -139,7 +142,7 @@ function plain(value: unknown): string {
   });
 }
 
-/** What is signed along one run of single messages, chosen by these numbers, after each of them. */
+/** Returns what is signed along one run of single messages, chosen by these numbers, after each of them. */
 export function signedAlong(scenario: Scenario, bounds: Bounds, choices: readonly number[]): readonly string[] {
   const model = new Model(scenario, { bounds });
   const number =

@@ -28,7 +28,7 @@ test("a quorum of all four violates liveness while one is silent, unless livenes
   } satisfies ExploreOptions;
   const { breach, bounds } = explore(TEXT, changed);
   expect([breach?.check, breach?.stall]).toEqual(["liveness", breach?.detail]);
-  expect(bounds).toMatchObject({ liveness: "resting", owed: ["nonce 0 of alice (asked for by c)"] });
+  expect(bounds).toMatchObject({ liveness: "resting", owed: ["nonce 0 of alice (requested by c)"] });
   expect(explore(TEXT, { ...changed, liveness: "off" })).toMatchObject({ exhausted: true, breach: undefined });
 });
 

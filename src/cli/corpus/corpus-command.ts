@@ -1,4 +1,4 @@
-/** `quorumlab corpus`: keeps a folder of small runs that together reach what many drawn ones reached. */
+/** `quorumlab corpus`: maintains a folder of small scenarios with the coverage of many generated ones. */
 import { mkdirSync } from "node:fs";
 import type { Options } from "yargs";
 import { createParser } from "../../scenario/parse.ts";
@@ -17,9 +17,9 @@ import { membersIn, saveMembers } from "./corpus-folder.ts";
 import { keptLine, keptText } from "./corpus-tell.ts";
 import { SEED_DIGITS } from "./limits.ts";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 const OPTIONS: Readonly<Record<string, Options>> = {
-  seeds: textOption("how many seeds", "200"),
+  seeds: textOption("number of seeds", "200"),
   seed: FIRST_SEED_OPTION,
   profile: profileOption("quick"),
   json: JSON_OPTION,
@@ -29,17 +29,17 @@ const OPTIONS: Readonly<Record<string, Options>> = {
 
 export const corpusCommand: Command = {
   usage: "corpus <folder>",
-  description: "keep a folder of small runs that together reach what drawn ones reach",
+  description: "maintain a folder of small scenarios with the coverage of many generated ones",
   examples: [
-    ["$0 corpus scenarios/corpus --seeds 500", "draw five hundred worlds; keep what reaches something new"],
-    ["$0 corpus scenarios/corpus --seeds 2000 --seed 501", "go on where that ended"],
+    ["$0 corpus scenarios/corpus --seeds 500", "run five hundred seeds, and keep scenarios with new coverage"],
+    ["$0 corpus scenarios/corpus --seeds 2000 --seed 501", "continue with the next seeds"],
   ],
   build: (yargs, env) =>
     withOptions(
       yargs.positional("folder", {
         type: "string",
         demandOption: true,
-        description: "where its scenario files stand",
+        description: "folder of scenario files",
       }),
       env,
       OPTIONS,
@@ -60,7 +60,7 @@ async function keep(args: Args, io: Io): Promise<ExitCode> {
   let done = 0;
   const heard = (_seed: string, members: readonly Member[]): void => {
     done += 1;
-    output.progress.at(done, count, `${members.length} runs`);
+    output.progress.at(done, count, `${members.length} scenarios`);
   };
   const members = await attended.finish(gather(before, { seeds, profile, parser, heard }));
   output.progress.done();

@@ -1,4 +1,4 @@
-/** A corpus as a folder of scenario files: its members, and what goes and comes. */
+/** Corpus as a folder of scenario files. */
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findScenarios } from "../../scenario/files.ts";
@@ -10,14 +10,14 @@ import type { Attended } from "../attended.ts";
 import type { Io } from "../io.ts";
 import { scenarioIn } from "../saved-run.ts";
 
-/** What is in a folder. */
+/** Contents of a folder. */
 export interface Found {
   readonly members: readonly Member[];
-  /** Files that do not pass, or are no scenarios: they stay, for somebody to look at. */
+  /** Files that do not pass or are invalid; they stay for manual inspection. */
   readonly failed: readonly string[];
 }
 
-/** Runs every file of a folder; why one is no scenario is told. */
+/** Runs every file of a folder; reports why a file is invalid. */
 export async function membersIn(folder: string, parser: ScenarioParser, attended: Attended, io: Io): Promise<Found> {
   const members: Member[] = [];
   const failed: string[] = [];
@@ -31,16 +31,16 @@ export async function membersIn(folder: string, parser: ScenarioParser, attended
   return { members, failed };
 }
 
-/** Takes away the files of members that went, and writes those that came. */
+/** Removes the files of removed scenarios, and writes those of new ones. */
 export function saveMembers(folder: string, before: readonly Member[], after: readonly Member[]): void {
   for (const { name } of without(before, after)) rmSync(join(folder, `${name}.yaml`), { force: true });
   for (const { name, scenario, reached } of without(after, before)) {
-    const head = [`reaches ${reached.size} marks, alone and beside kinds of faults`, "kept by: quorumlab corpus"];
+    const head = [`reaches ${reached.size} coverage items`, "kept by: quorumlab corpus"];
     writeFileSync(join(folder, `${name}.yaml`), scenarioText(scenario, head));
   }
 }
 
-/** Those whose name no other one has. */
+/** Returns the scenarios whose name is not in the other list. */
 export function without(members: readonly Member[], others: readonly Member[]): readonly Member[] {
   return members.filter(({ name }) => !others.some((other) => other.name === name));
 }

@@ -1,20 +1,21 @@
-/** What `corpus` prints: which runs came and went, and what all of them reach. */
+/** Output of `corpus`: added and removed scenarios, and their total coverage. */
+import { counted } from "../../invariants/words.ts";
 import type { Member } from "../../search/corpus/corpus.ts";
 import type { Output } from "../output.ts";
 import { without } from "./corpus-folder.ts";
 
-/** What came of it. */
+/** Result of the command. */
 export interface Kept {
   readonly folder: string;
   readonly before: readonly Member[];
   readonly members: readonly Member[];
   /** Files that do not pass. */
   readonly failed: readonly string[];
-  /** How many were looked at. */
+  /** Number of seeds that were run. */
   readonly seeds: number;
 }
 
-/** The line for programs. */
+/** Returns the JSON line. */
 export function keptLine(kept: Kept): string {
   const { folder, before, members, failed, seeds } = kept;
   const [added, removed] = [namesOf(without(members, before)), namesOf(without(before, members))];
@@ -22,7 +23,7 @@ export function keptLine(kept: Kept): string {
   return `${JSON.stringify({ type: "corpus", folder, ...facts })}\n`;
 }
 
-/** All of it, or where it is to be quiet what does not pass. */
+/** Returns the whole output, or with `quiet` only files that do not pass. */
 export function keptText(
   { before, members, failed, seeds }: Kept,
   { quiet, paint }: Pick<Output, "quiet" | "paint">,
@@ -33,7 +34,7 @@ export function keptText(
     ...namesOf(without(members, before)).map((name) => `${paint("good", "added")}    ${name}\n`),
     ...namesOf(without(before, members)).map((name) => `${paint("dim", "removed")}  ${name}\n`),
     ...fails,
-    `\n${members.length} runs reach ${reachedBy(members)} marks, alone and beside faults, after ${seeds} seeds\n`,
+    `\n${counted(members.length, "scenario")} ${members.length === 1 ? "reaches" : "reach"} ${counted(reachedBy(members), "coverage item")} after ${counted(seeds, "seed")}\n`,
   ].join("");
 }
 
@@ -41,7 +42,7 @@ function namesOf(members: readonly Member[]): readonly string[] {
   return members.map(({ name }) => name);
 }
 
-/** How many marks and pairs they reach together. */
+/** Returns the number of their coverage items together. */
 function reachedBy(members: readonly Member[]): number {
   return new Set(members.flatMap(({ reached }) => [...reached])).size;
 }

@@ -1,4 +1,4 @@
-/** Bounds of `corpus`. */
+/** Limits of `corpus`. */
 
-/** Digits of how many seeds are looked at. */
+/** Maximum digits of `--seeds`. */
 export const SEED_DIGITS = 9;

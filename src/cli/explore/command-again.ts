@@ -1,13 +1,13 @@
-/** The command that goes on where an exploration gave up, as a shell takes it. */
+/** Shell command that resumes a stopped exploration. */
 import { STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT } from "../../explore/liveness.ts";
 import { quoted } from "../quoted.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 
-/** With room for twice as many states where it has `reached` more than it was given. */
+/** Returns the command, with twice the limit of states if `reached` exceeds the current one. */
 export function commandAgain(path: string, options: ExploreOptions, reached: number): string {
   const { bounds, byzantine, bug, liveness, resume } = options;
-  if (resume === undefined) return "nothing was kept; with --resume FILE a later call starts from where this one ends";
+  if (resume === undefined) return "not saved; call it with --resume FILE to save the search and resume it later";
   const states = reached > options.states ? Math.min(2 * (reached - 1), STATES_MAX) : options.states;
   const words = [
     ["--rounds", String(bounds.rounds)],

@@ -1,4 +1,4 @@
-/** Levels that are exhausted, in a file: an exploration that is resumed does not look at them again. */
+/** File of exhausted levels, which a resumed exploration skips. */
 import { existsSync, writeFileSync } from "node:fs";
 import type { DoneLevel, Level } from "../../explore/deepen.ts";
 import type { LivenessMode } from "../../explore/liveness.ts";
@@ -8,7 +8,10 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { UsageError } from "../exit-code.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** The exploration of a level: another scenario, variant, Byzantine validator, liveness mode or version has its own levels. */
+/**
+ * Identity of an exploration: levels are valid only for the same scenario, variant, Byzantine validator, liveness mode
+ * and version.
+ */
 export interface Explored {
   readonly scenario: Scenario;
   readonly bug: string | undefined;
@@ -16,7 +19,7 @@ export interface Explored {
   readonly liveness: LivenessMode;
 }
 
-/** The levels that a file holds; none where there is no file yet. @throws UsageError for the levels of something else. */
+/** Returns the levels of a file; none if it does not exist. @throws UsageError if they are of another exploration. */
 export function readLevels(file: string, explored: Explored): readonly DoneLevel[] {
   if (!existsSync(file)) return [];
   const text = readText(file);
@@ -56,7 +59,7 @@ function parsed(file: string, text: string): { readonly of: string; readonly lev
   throw new UsageError(`--resume: ${file}: expected explored levels, as explore writes them`);
 }
 
-/** What tells one exploration from another. */
+/** Returns the identity of an exploration as text. */
 export function nameOf({ scenario, bug, byzantine, liveness }: Explored): string {
   return JSON.stringify([packageVersion(), scenario, bug ?? null, byzantine ?? null, liveness]);
 }

@@ -1,4 +1,4 @@
-/** `quorumlab explore`: every schedule of a small configuration of the real program, or as many as a budget allows. */
+/** `quorumlab explore`: exhaustive model checking of a small configuration of the real program within bounds. */
 
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
@@ -40,19 +40,25 @@ import { savePath } from "./saved-path.ts";
 
 export const exploreCommand: Command = {
   usage: "explore <file>",
-  description: "every schedule of a small configuration of the real program, one of its validators Byzantine",
+  description: "check every schedule of a small configuration of the real program with one Byzantine validator",
   examples: [
-    ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "two rounds, every order of everything"],
-    ["$0 explore mine.yaml --rounds 0 --crashes 1 --bug vote-before-persist", "how soon a known-bad variant is caught"],
-    ["$0 explore scenarios/explore/equivocation-and-recovery.yaml --liveness every", "lost messages, from every state"],
-    ["$0 explore reports/explore/mine-agreement.json", "a path that was found, again"],
+    ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "two rounds, exhaustively"],
+    [
+      "$0 explore mine.yaml --rounds 0 --crashes 1 --bug vote-before-persist",
+      "how soon a known-bad variant is detected",
+    ],
+    [
+      "$0 explore scenarios/explore/equivocation-and-recovery.yaml --liveness every",
+      "liveness from every state, with lost messages",
+    ],
+    ["$0 explore reports/explore/mine-agreement.json", "reproduce a counterexample"],
   ],
   build: (yargs, env) =>
     withOptions(
       yargs.positional("file", {
         type: "string",
         demandOption: true,
-        description: "a scenario, or a path that was saved",
+        description: "a scenario file or a saved counterexample",
       }),
       env,
       EXPLORE_OPTIONS,
@@ -82,7 +88,7 @@ interface Asked {
   readonly options: ExploreOptions;
 }
 
-/** One call of the command: tells of each level when it ends, and keeps what is to be found again. */
+/** One call of the command: reports each finished level, and saves counterexamples and searches. */
 class Session {
   readonly #io: Io;
   readonly #path: string;
@@ -163,7 +169,7 @@ class Session {
     this.#levelBegins(now);
   }
 
-  /** Whatever is exhausted, and where it stopped otherwise. */
+  /** Saves exhausted levels, and the search of a level that is not exhausted. */
   #keep(resume: string, { bounds, ...level }: Level): void {
     const file = keptFile(resume);
     if (level.exhausted) this.#done = writeLevels(resume, this.#explored, this.#done, { bounds, ...level });
@@ -184,7 +190,7 @@ class Session {
   }
 }
 
-/** The level that an earlier call began. @throws UsageError where it is none of those that are asked for. */
+/** Returns the level that an earlier call began. @throws UsageError if it is outside the requested bounds. */
 function begunIn(file: string, explored: Explored, bounds: Bounds): KeptLevel | undefined {
   const begun = readKept(file, explored);
   if (begun === undefined || levelsUpTo(bounds).some((level) => areSame(level, begun.bounds))) return begun;

@@ -1,4 +1,4 @@
-/** What `quorumlab explore` can be asked for, and what it is asked for. */
+/** Options of `quorumlab explore` and their parsed values. */
 import type { Options } from "yargs";
 import type { Bounds } from "../../explore/arena.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
@@ -8,26 +8,26 @@ import { BUG_OPTION, bugOf } from "../known-bad.ts";
 import { JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption } from "../options.ts";
 import { wholeOf } from "../whole.ts";
 
-/** Where nobody says otherwise. */
+/** Default bounds. */
 const USUAL: Bounds = { rounds: 1, crashes: 0 };
 const OUT = "reports/explore";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 export const EXPLORE_OPTIONS: Readonly<Record<string, Options>> = {
-  rounds: textOption("the highest round of a slot", USUAL.rounds),
-  crashes: textOption("crashes of honest validators, all together", USUAL.crashes),
-  byzantine: textOption("who is Byzantine; default: the last validator"),
+  rounds: textOption("highest round of a slot", USUAL.rounds),
+  crashes: textOption("crashes of all honest validators together", USUAL.crashes),
+  byzantine: textOption("name of the Byzantine validator; default: the last one"),
   bug: BUG_OPTION,
   liveness: {
     ...textOption(
-      "states from which real validators go on without further faults until everything owed is decided: those in which no honest one can sign more by itself (resting), or all",
+      "states from which a fair run without further faults must meet all demands: those in which no honest validator can sign more (resting), or all (every)",
       LIVENESS_DEFAULT,
     ),
     choices: LIVENESS_MODES,
   },
-  states: textOption("states of one level after which it gives up: that fails, too", STATES_DEFAULT),
+  states: textOption("limit of states of one level; exceeding it fails with exit code 1", STATES_DEFAULT),
   resume: textOption(
-    "a file for exhausted levels; beside it, in FILE.part, the one that a call stops inside: it goes on there",
+    "file of exhausted levels; FILE.part holds the search of an unfinished level, which the next call resumes",
   ),
   out: { ...OUT_OPTION, default: OUT },
   json: JSON_OPTION,
@@ -39,16 +39,16 @@ export interface ExploreOptions {
   readonly bounds: Bounds;
   readonly byzantine: string | undefined;
   readonly bug: string | undefined;
-  /** Which states are continued. */
+  /** States that are continued. */
   readonly liveness: LivenessMode;
-  /** States of one level after which it gives up. */
+  /** Limit of states of one level. */
   readonly states: number;
   readonly out: string;
-  /** Where the levels that are done stand. */
+  /** File of exhausted levels. */
   readonly resume: string | undefined;
 }
 
-/** @throws UsageError for what no exploration can be. */
+/** @throws UsageError for invalid options. */
 export function exploreOptions(args: Args): ExploreOptions {
   const bug = bugOf(args);
   const rounds = wholeOf(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
@@ -64,7 +64,7 @@ export function exploreOptions(args: Args): ExploreOptions {
   };
 }
 
-/** yargs lets no other word through. */
+/** yargs rejects all other values. */
 function livenessOf(args: Args): LivenessMode {
   return LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT;
 }

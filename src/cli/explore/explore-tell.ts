@@ -1,4 +1,4 @@
-/** What `explore` prints: levels, bounds, and what broke with the path that leads there. */
+/** Output of `explore`: levels, bounds, and the counterexample with its path. */
 import type { ToldBounds } from "../../explore/bounds-told.ts";
 import { CHECKS } from "../../explore/checks.ts";
 import type { Confirmed } from "../../explore/confirm.ts";
@@ -8,7 +8,7 @@ import type { PathStep } from "../../explore/path-step.ts";
 import type { Breach } from "../../explore/walk.ts";
 import type { Paint } from "../../report/paint.ts";
 
-/** A violation as it is told. */
+/** Counterexample in the output. */
 export interface ToldBreach {
   readonly breach: Breach;
   readonly confirmed: Confirmed;
@@ -16,7 +16,7 @@ export interface ToldBreach {
   readonly replay: string;
 }
 
-/** What came of an exploration. */
+/** Result of an exploration. */
 export interface ToldExplore {
   readonly id: string;
   readonly bug: string | undefined;
@@ -28,7 +28,7 @@ export interface ToldExplore {
   readonly wallMs: number;
 }
 
-/** One line for a level, when it ends. */
+/** Returns the line of a finished level. */
 export function levelText(level: Level, wallMs: number, perSecond: number, paint: Paint): string {
   const { bounds, states, transitions, exhausted, breach } = level;
   const word =
@@ -47,25 +47,20 @@ export function boundsName({ rounds, crashes }: { readonly rounds: number; reado
   return `rounds 0..${rounds}, ${crashing}`;
 }
 
-/** What a search that gave up has left, and how to go on. `again` is the command for that. */
+/** Returns the frontier of a stopped search, and `again`, the command that resumes it. */
 export function leftText({ states, left, isFull }: Level, again: string, paint: Paint): string {
   if (left === undefined) return "";
-  const why = isFull ? `; there is no memory for more than ${states} states` : "";
-  const what = `left: ${left.frontier} states that were reached and not looked at, up to ${left.depth} turns deep${why}`;
-  return `    ${what}\n    ${paint("dim", "to go on:")} ${again}\n`;
+  const why = isFull ? `; out of memory after ${states} states` : "";
+  const what = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps${why}`;
+  return `    ${what}\n    ${paint("dim", "resume:")} ${again}\n`;
 }
 
-/** The end for people. */
+/** Returns the summary for people. */
 export function exploreText(told: ToldExplore, paint: Paint): string {
   const lines = told.found === undefined ? [] : [...breachLines(told.found, paint)];
   const { bounds, exhausted, found } = told;
   const states = [...told.done, ...told.levels].map((level) => level.states).reduce((sum, count) => sum + count, 0);
-  const verdict =
-    found !== undefined
-      ? "a violation was found"
-      : exhausted
-        ? "no violation"
-        : "no violation so far, and not everything was looked at";
+  const verdict = found !== undefined ? "violation" : exhausted ? "no violation" : "no violation, not exhausted";
   lines.push("");
   lines.push(`${told.id}: ${states} states, ${verdict}`);
   lines.push(
@@ -75,41 +70,39 @@ export function exploreText(told: ToldExplore, paint: Paint): string {
     ),
   );
   if (bounds.interchangeable.length > 0)
-    lines.push(
-      paint("dim", `states that differ only in which of ${bounds.interchangeable.join(", ")} is which count once`),
-    );
+    lines.push(paint("dim", `symmetry: ${bounds.interchangeable.join(", ")} are interchangeable`));
   lines.push(paint("dim", `checked in each state: ${bounds.checks.join(", ")}`));
   for (const sentence of bounds.model) lines.push(paint("dim", `bound: ${sentence}`));
   return `${lines.join("\n")}\n`;
 }
 
-/** Says of a path to a stall that its own validators make every decision in the end. */
-export const DECIDED = "everything that is owed is decided";
+/** Result of a liveness path whose continuation without normalization does not stall. */
+export const DECIDED = "all demands are met";
 
-/** What broke, the path in words, and what the ordinary oracles say of it. */
+/** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
 export function breachLines({ breach, confirmed, file, replay }: ToldBreach, paint: Paint): readonly string[] {
   const lines = [`    ${paint("bad", breach.check)} (protocol ${CHECKS[breach.check]}): ${breach.words}`];
   for (const [place, step] of breach.path.entries())
     lines.push(`    ${String(place + 1).padStart(3)}. ${stepText(step)}`);
-  lines.push(`    ${paint("dim", "the same path by validators that forget nothing:")}`);
-  if (confirmed.impossible !== undefined) lines.push(`      cannot go on at: ${stepText(confirmed.impossible)}`);
+  lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
+  if (confirmed.impossible !== undefined) lines.push(`      not enabled: ${stepText(confirmed.impossible)}`);
   for (const { invariant, detail } of confirmed.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
   if (confirmed.stall !== undefined) lines.push(`      ${paint("bad", "liveness")}: ${confirmed.stall}`);
   else if (breach.check === "liveness") lines.push(`      ${DECIDED}`);
-  else if (confirmed.violations.length === 0) lines.push("      no oracle sees anything wrong");
+  else if (confirmed.violations.length === 0) lines.push("      no oracle reports a violation");
   if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
-  if (replay !== "") lines.push(`    ${paint("dim", "again:")} ${replay}`);
+  if (replay !== "") lines.push(`    ${paint("dim", "reproduce:")} ${replay}`);
   return lines;
 }
 
-/** One step of a path in words. */
+/** Returns one step of a path as text. */
 export function stepText({ who, what, cut }: PathStep): string {
   if (who === CLIENTS) return what;
-  if (what === CRASHED) return `${who} crashes and starts again`;
-  return `${who} gets ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and starts again`}`;
+  if (what === CRASHED) return `${who} crashes and restarts`;
+  return `${who} receives ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and restarts`}`;
 }
 
-/** The line for programs. */
+/** Returns the JSON line. */
 export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, wallMs }: ToldExplore): string {
   const last = levels.at(-1) ?? done.at(-1);
   const violations = found === undefined ? [] : [violationOf(found)];

@@ -1,6 +1,6 @@
 /**
- * A level inside which an exploration stopped, in a file: a line of JSON that says what it belongs to, then rows of
- * 32-bit numbers, compressed piece by piece. A search of many millions of states fits in no one buffer.
+ * File of an unfinished level: a JSON header with its identity, then rows of 32-bit numbers, compressed in chunks,
+ * because a search of many millions of states does not fit in one buffer.
  */
 import { closeSync, existsSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ import { type Explored, nameOf } from "./done-levels.ts";
 import { HEADER_BYTES, PIECE_INTS } from "./limits.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Of the rows that are kept, and of how they are written. */
+/** Format version of the rows. */
 const FORMAT = 1;
 
 interface Header {
@@ -19,16 +19,16 @@ interface Header {
   readonly format: typeof FORMAT;
   readonly of: string;
   readonly bounds: Bounds;
-  /** How many numbers each row has. */
+  /** Lengths of the rows. */
   readonly rows: readonly number[];
 }
 
-/** Where the level stands that is not exhausted: beside the levels that are. */
+/** Returns the file of the unfinished level, derived from that of the exhausted ones. */
 export function keptFile(levels: string): string {
   return `${levels}.part`;
 }
 
-/** Writes a level, whole or not at all. */
+/** Writes a level atomically. */
 export function writeKept(file: string, explored: Explored, { bounds, kept }: KeptLevel): void {
   const rows = kept.map(({ length }) => length);
   const header: Header = { type: "explored part", format: FORMAT, of: nameOf(explored), bounds, rows };
@@ -43,12 +43,15 @@ export function writeKept(file: string, explored: Explored, { bounds, kept }: Ke
   });
 }
 
-/** Removes what was kept of a level that has ended. */
+/** Removes the file after its level has ended. */
 export function dropKept(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** The level that a file holds; `undefined` where there is no file. @throws UsageError for one of something else, or a torn one. */
+/**
+ * Returns the level of a file; `undefined` if it does not exist. @throws UsageError if it is of another exploration, or
+ * truncated.
+ */
 export function readKept(file: string, explored: Explored): KeptLevel | undefined {
   if (!existsSync(file)) return undefined;
   const from = openSync(file, "r");
@@ -89,7 +92,7 @@ function writeAll(to: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at);
 }
 
-/** Reads one piece into `ints`; returns where the next one begins. */
+/** Reads one chunk into `ints`; returns the position of the next one. */
 function readPiece(from: number, at: number, ints: Int32Array): number {
   const size = readExactly(from, at, 4).readUInt32LE();
   const bytes = gunzipSync(readExactly(from, at + 4, size), { maxOutputLength: ints.byteLength });

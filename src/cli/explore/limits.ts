@@ -1,10 +1,10 @@
-/** Bounds of `explore`. */
+/** Limits of `explore`. */
 
-/** The largest file that is read as a saved path. */
+/** Maximum size of a saved path in bytes. */
 export const PATH_BYTES = 4_194_304;
 /** Milliseconds between two lines of progress. */
 export const PROGRESS_MS = 1_000;
-/** The longest first line of a kept search: it names the scenario, whole. */
+/** Maximum length of a saved search's header, which contains the whole scenario. */
 export const HEADER_BYTES = 4_194_304;
-/** Numbers that are compressed together in a kept search: 16 MB of them. */
+/** Numbers in a compressed chunk of a saved search: 16 MB. */
 export const PIECE_INTS: number = 1 << 22;

@@ -1,4 +1,4 @@
-/** How fast a level is explored: what an earlier call reached of it does not count. */
+/** Rate of an exploration's level, without the states that an earlier call reached. */
 export class Pace {
   #since: number;
   #from = 0;
@@ -8,7 +8,7 @@ export class Pace {
     this.#since = now;
   }
 
-  /** Another level begins, with so many states that are reached already. */
+  /** Starts a level with `reached` states. */
   begin(now: number, states: number): void {
     this.#since = now;
     this.#from = states;
@@ -19,7 +19,7 @@ export class Pace {
     return now - this.#since;
   }
 
-  /** States a second; 0 where no time has passed. */
+  /** States per second; 0 if no time has passed. */
   rate(states: number, now: number): number {
     const lasted = this.lasted(now);
     return lasted > 0 ? Math.round(((states - this.#from) / lasted) * 1_000) : 0;

@@ -1,7 +1,7 @@
-/** A file that is there whole or not at all: until it is complete it has another name. */
+/** Atomic replacement of a file by way of a temporary name. */
 import { renameSync } from "node:fs";
 
-/** Has `write` make a file, which then takes the place of whatever has the name. */
+/** Lets `write` create a file and then renames it to `file`. */
 export function replaceFile(file: string, write: (unfinished: string) => void): void {
   const unfinished = `${file}.unfinished`;
   write(unfinished);

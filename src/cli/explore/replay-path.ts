@@ -1,4 +1,4 @@
-/** A path that was saved, run again by validators that forget nothing, before the ordinary oracles. */
+/** Reproduction of a saved path without normalization and before the ordinary oracles. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
 import { NotExplorable } from "../../explore/arena.ts";
@@ -11,7 +11,10 @@ import { DECIDED, stepText } from "./explore-tell.ts";
 import { PATH_BYTES } from "./limits.ts";
 import { parsePath, type SavedPath } from "./saved-path.ts";
 
-/** Fails where the oracles find something or the continuation stalls, as the exploration did. @throws UsageError for a file that holds no path. */
+/**
+ * Returns exit code 1 if the oracles report a violation or the continuation stalls. @throws UsageError for an invalid
+ * file.
+ */
 export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   const text = readText(file, PATH_BYTES);
   if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
@@ -39,10 +42,10 @@ function textOf({ path, check }: SavedPath, confirmed: Confirmed, io: Io): strin
   const { violations, impossible, stall } = confirmed;
   const paint = painter(wantsColours(io));
   const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
-  if (impossible !== undefined) lines.push(`cannot go on at: ${stepText(impossible)}`);
+  if (impossible !== undefined) lines.push(`not enabled: ${stepText(impossible)}`);
   for (const { invariant, detail } of violations) lines.push(`${paint("bad", invariant)}: ${detail}`);
   if (stall !== undefined) lines.push(`${paint("bad", "liveness")}: ${stall}`);
-  if (violations.length === 0 && check !== "liveness") lines.push(paint("good", "no oracle sees anything wrong"));
+  if (violations.length === 0 && check !== "liveness") lines.push(paint("good", "no oracle reports a violation"));
   if (!isBroken(confirmed) && check === "liveness") lines.push(paint("good", DECIDED));
   return `${lines.join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-/** Paths that were found, as files: with the scenario, so that they can be run again by themselves. */
+/** Files of counterexamples, with the scenario, so that they can be reproduced on their own. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../explore/arena.ts";
@@ -6,7 +6,7 @@ import type { PathStep } from "../../explore/path-step.ts";
 import type { Breach } from "../../explore/walk.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 
-/** Of the format of a saved path. */
+/** Format version of a saved path. */
 const FORMAT = 1;
 
 export interface SavedPath {
@@ -21,12 +21,12 @@ export interface SavedPath {
   readonly path: readonly PathStep[];
 }
 
-/** A path that was just found. */
+/** New counterexample. */
 export interface FoundPath extends Pick<SavedPath, "scenario" | "bounds" | "byzantine" | "bug"> {
   readonly breach: Breach;
 }
 
-/** Writes a path into a folder; returns the file. */
+/** Writes a path into a folder; returns the file name. */
 export function savePath(folder: string, id: string, found: FoundPath): string {
   const { scenario, bounds, byzantine, bug, breach } = found;
   const saved: SavedPath = {
@@ -46,7 +46,7 @@ export function savePath(folder: string, id: string, found: FoundPath): string {
   return file;
 }
 
-/** The path in a file's text; why it is none otherwise. */
+/** Parses a saved path; returns the reason as text if it is invalid. */
 export function parsePath(text: string): SavedPath | string {
   let data: unknown;
   try {

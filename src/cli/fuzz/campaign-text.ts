@@ -1,28 +1,28 @@
-/** Sentences about a campaign, whole or put together from its shards. */
+/** Texts about a whole or merged campaign. */
 import { counted } from "../../invariants/words.ts";
 import type { Paint } from "../../report/paint.ts";
 
-/** How many worlds failed, and in how many ways: without an end. */
+/** Returns the number of runs, failures and distinct failures, without a line end. */
 export function worldsText(runs: number, failed: number, ways: number, paint: Paint): string {
-  const told = `${counted(runs, "world")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
-  return failed > 0 ? `${told} in ${counted(ways, "way")}` : told;
+  const told = `${counted(runs, "run")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
+  return failed > 0 ? `${told} (${counted(ways, "distinct failure")})` : told;
 }
 
-/** The seeds whose runs were stopped before their end: a line, or nothing. */
+/** Returns a line with the seeds of unfinished runs, or nothing. */
 export function unfinishedText(seeds: readonly string[], paint: Paint): string {
   if (seeds.length === 0) return "";
   const which = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
-  return `${paint("warn", `${counted(seeds.length, "world")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
+  return `${paint("warn", `${counted(seeds.length, "run")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
 }
 
-/** Marks that a line names; those of all are in `--json`. */
+/** Missing coverage points in the line; `--json` lists all. */
 const NAMED = 20;
 
-/** How many of all marks were reached, and which were not: a line. */
+/** Returns a line with the number of coverage points, and the missing ones. */
 export function reachText(marks: ReadonlyMap<string, number>, paint: Paint): string {
   const unreached = [...marks].filter(([, hits]) => hits === 0).map(([name]) => name);
-  const reached = paint("dim", `${marks.size - unreached.length} of ${marks.size} marks reached`);
+  const reached = paint("dim", `${marks.size - unreached.length} of ${marks.size} coverage points reached`);
   if (unreached.length === 0) return `${reached}\n`;
   const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
-  return `${reached}${paint("dim", `; not: ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
+  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
 }

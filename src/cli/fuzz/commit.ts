@@ -1,14 +1,14 @@
-/** The commit of the program that runs, where it runs from a git clone. */
+/** Commit of the running program, if it runs in a git clone. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder that holds package.json: three above this file, of the sources and of the built program alike. */
+/** Folder of package.json, three above this file in sources and build alike. */
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Returns the commit that is checked out at `root`, in full; `undefined` of an installed package, which is no clone.
- * Changes that were not committed do not show. Reads two to four small files.
+ * Returns the full hash of the commit checked out at `root`; `undefined` for an installed package. Ignores uncommitted
+ * changes. Reads two to four small files.
  */
 export function commitOfProgram(root: string = ROOT): string | undefined {
   const folder = gitFolder(join(root, ".git"));
@@ -16,7 +16,7 @@ export function commitOfProgram(root: string = ROOT): string | undefined {
   if (folder === undefined || head === undefined) return undefined;
   const reference = /^ref: (.+)$/.exec(head)?.[1];
   if (reference === undefined) return head;
-  // The branches of a worktree are those of its clone.
+  // A worktree shares the branches of its clone.
   const common = line(join(folder, "commondir"));
   const refs = common === undefined ? folder : resolve(folder, common);
   return line(join(refs, reference)) ?? packed(join(refs, "packed-refs"), reference);
@@ -36,7 +36,7 @@ function packed(path: string, reference: string): string | undefined {
   return lines.find((one) => one.endsWith(` ${reference}`))?.split(" ")[0];
 }
 
-/** The first line of a file; `undefined` where there is none. */
+/** Returns the first line of a file, or `undefined` if it does not exist. */
 function line(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n")[0] : undefined;
 }

@@ -1,4 +1,4 @@
-/** `quorumlab fuzz`: many seeds, each a world of its own; keeps what fails. */
+/** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
 
 import type { SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
@@ -25,17 +25,17 @@ import { saveFailure } from "./save-failure.ts";
 
 export const fuzzCommand: Command = {
   usage: "fuzz",
-  description: "many seeds: random networks, workloads and faults; keeps what fails",
+  description: "run many seeds with random networks, workloads and faults, and save the failures",
   examples: [
-    ["$0 fuzz --seeds 2000", "two thousand worlds; what fails stands below reports/fuzz"],
-    ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is caught"],
-    ["$0 fuzz --seeds 100000 --shard 2/8 --profile deep --json", "the second eighth of a night's campaign"],
+    ["$0 fuzz --seeds 2000", "two thousand runs; failures are saved in reports/fuzz"],
+    ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],
+    ["$0 fuzz --seeds 100000 --shard 2/8 --profile deep --json", "the second of eight shards of a long campaign"],
   ],
   build: (yargs, env) => withOptions(yargs, env, FUZZ_OPTIONS),
   run: async (args, io) => new Session(args, io).run(),
 };
 
-/** One call of the command: tells and keeps what comes of its runs. */
+/** One call of the command: reports and saves the results of its runs. */
 class Session {
   readonly #io: Io;
   readonly #options: FuzzOptions;

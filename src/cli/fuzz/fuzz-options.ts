@@ -1,4 +1,4 @@
-/** What `quorumlab fuzz` can be asked for, and what it is asked for. */
+/** Options of `quorumlab fuzz` and their parsed values. */
 
 import type { Options } from "yargs";
 import type { Worlds } from "../../search/fuzz/seed-run.ts";
@@ -23,18 +23,18 @@ import { threadsOf } from "./threads.ts";
 
 const OUT = "reports/fuzz";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 export const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
-  seeds: textOption("how many seeds", "200"),
+  seeds: textOption("number of seeds", "200"),
   seed: FIRST_SEED_OPTION,
   time: textOption(
-    "seconds after which it ends, inside a world too, which is then unfinished; failures alone decide the exit code",
+    "time limit in seconds; a run stopped inside counts as unfinished and does not affect the exit code",
   ),
-  workers: textOption("threads; the results do not depend on it"),
-  shard: textOption("a part of the seeds: 2/8 is the second of eight"),
+  workers: textOption("threads; they do not affect the results"),
+  shard: textOption("part of the seeds: 2/8 is the second of eight"),
   profile: profileOption("default"),
-  steer: flagOption("every second world is a mutation of one that reached what few others did"),
-  "stop-after": textOption("failing runs after which it ends"),
+  steer: flagOption("coverage-guided: mutate runs with rare coverage points for half of the seeds"),
+  "stop-after": textOption("stop after this many failing runs"),
   bug: BUG_OPTION,
   out: { ...OUT_OPTION, default: OUT },
   junit: JUNIT_OPTION,
@@ -45,19 +45,19 @@ export const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
 
 export interface FuzzOptions {
   readonly worlds: Worlds;
-  /** In the order in which a campaign that is not steered runs them. */
+  /** Seeds, in the order of an unguided campaign. */
   readonly seeds: readonly string[];
-  /** Whether rare marks decide which worlds come next. */
+  /** True if rare coverage points determine the next seeds. */
   readonly steers: boolean;
-  /** Failing runs after which it ends. */
+  /** Limit of failing runs. */
   readonly stopAfter: number | undefined;
-  /** After which it ends. */
+  /** Time limit. */
   readonly milliseconds: number | undefined;
   readonly threads: number;
   readonly out: string;
 }
 
-/** @throws UsageError for what no campaign can be. */
+/** @throws UsageError for invalid options. */
 export function fuzzOptions(args: Args): FuzzOptions {
   const bug = bugOf(args);
   const seconds = wholeOf(args, "time", 1, SECONDS_MAX);
@@ -76,6 +76,6 @@ function seedsIn(args: Args): readonly string[] {
   const first = textOf(args, "seed") ?? "";
   const count = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1;
   if (!/^\d{1,30}(~\d{1,9})+$/.test(first)) return seedsOf(firstSeedOf(args), count, shardOf(textOf(args, "shard")));
-  if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, and no other seed follows it: --seeds 1`);
+  if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, which has no next seed; use --seeds 1`);
   return [first];
 }

@@ -1,4 +1,4 @@
-/** What `fuzz` prints: failing runs, marks, and the end. */
+/** Output of `fuzz`: failing runs, coverage points, and the summary. */
 
 import { counted } from "../../invariants/words.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -9,16 +9,16 @@ import type { SeedRun, Worlds } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { reachText, unfinishedText, worldsText } from "./campaign-text.ts";
 
-/** A failing run as it is told. */
+/** Failing run in the output. */
 export interface ToldFailure {
   readonly run: SeedRun;
   readonly failure: FailureClass;
   readonly told: ToldRun;
-  /** `undefined` of one that fails like an earlier one. */
+  /** `undefined` unless it is the first with its failure signature. */
   readonly shrink: string | undefined;
 }
 
-/** A run line with what only campaigns know. */
+/** Returns a run line with the campaign's members. */
 export function failureLine({ failure, told, shrink }: ToldFailure, { profile, bug }: Worlds): string {
   const [first = told.result.seed] = failure.seeds;
   const more = { profile, ...(bug === undefined ? {} : { bug }), place: failure.key, same_as: first };
@@ -26,14 +26,14 @@ export function failureLine({ failure, told, shrink }: ToldFailure, { profile, b
   return JSON.stringify({ ...line, ...more, ...(shrink === undefined ? {} : { shrink }) });
 }
 
-/** In full for the first of a kind; a line for all others. */
+/** Returns the full text for the first run of a failure signature, one line for all others. */
 export function failureText({ run, failure, told, shrink }: ToldFailure, paint: Paint): string {
   const [first] = failure.seeds;
-  if (shrink === undefined) return `${paint("dim", `seed ${run.seed} fails like seed ${first}`)}\n`;
-  return `${runText(told, paint)}    ${paint("dim", "smaller:")} ${shrink}\n`;
+  if (shrink === undefined) return `${paint("dim", `seed ${run.seed}: same failure signature as seed ${first}`)}\n`;
+  return `${runText(told, paint)}    ${paint("dim", "minimize:")} ${shrink}\n`;
 }
 
-/** One line for each mark, also for those that nothing reached; `by` counts the runs with each kind of fault. */
+/** Returns one line for each coverage point, missed ones included; `by` counts the runs with each kind of fault. */
 export function markLines(tally: Tally): string {
   return tally.marks
     .map(({ mark, hits, runs, faults }) => {
@@ -45,20 +45,20 @@ export function markLines(tally: Tally): string {
     .join("");
 }
 
-/** The time that a campaign took, in milliseconds: by the clock, and of the CPU over all threads. */
+/** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
 export interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
 
-/** The program that ran a campaign. */
+/** Program of a campaign. */
 export interface ProgramVersion {
   readonly quorumlab: string;
-  /** `undefined` where the program is not in a git clone. */
+  /** `undefined` outside a git clone. */
   readonly commit: string | undefined;
 }
 
-/** The last line for programs. */
+/** Returns the summary line in JSON. */
 export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion): string {
   const { runs, failed, empty, events, operations, finals, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
@@ -67,7 +67,7 @@ export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: 
   return `${JSON.stringify({ type: "summary", ...counts, ...simulated, ...times, ...program })}\n`;
 }
 
-/** The end for people: what failed how often, and which marks nothing reached. */
+/** Returns the summary for people: failures by signature, and missing coverage points. */
 export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, paint: Paint): string {
   const { runs, failed, empty, events, operations, finals, unfinished, classes, marks } = tally;
   const seconds = wallMs / 1_000;
@@ -75,10 +75,13 @@ export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: 
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
   );
   const rate =
-    seconds > 0 ? `, ${(runs / seconds).toFixed(1)} worlds and ${Math.round(events / seconds)} events a second` : "";
+    seconds > 0 ? `, ${(runs / seconds).toFixed(1)} runs and ${Math.round(events / seconds)} events a second` : "";
   return [
     `\n${worldsText(runs, failed, classes.length, paint)}`,
-    paint("dim", ` in ${seconds.toFixed(1)} s${rate}${empty > 0 ? `; in ${empty} nothing became final` : ""}`),
+    paint(
+      "dim",
+      ` in ${seconds.toFixed(1)} s${rate}${empty > 0 ? `; ${counted(empty, "run")} without a final operation` : ""}`,
+    ),
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
     paint(
       "dim",

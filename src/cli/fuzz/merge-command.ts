@@ -1,4 +1,4 @@
-/** `quorumlab merge`: the shards of a campaign, put together again. */
+/** `quorumlab merge`: merges the shards of a campaign. */
 
 import { counted } from "../../invariants/words.ts";
 import { type Paint, painter } from "../../report/paint.ts";
@@ -13,8 +13,10 @@ import { SHARD_BYTES } from "./limits.ts";
 
 export const mergeCommand: Command = {
   usage: "merge <files..>",
-  description: "add up what the shards of a campaign printed as JSON lines",
-  examples: [["$0 merge shard-1.jsonl shard-2.jsonl", "all failures by kind, and which marks no shard reached"]],
+  description: "merge the JSON lines of a campaign's shards",
+  examples: [
+    ["$0 merge shard-1.jsonl shard-2.jsonl", "failures by signature, and coverage points that no shard reached"],
+  ],
   build: (yargs, env) => withOptions(withFiles(yargs, "outputs of fuzz --json"), env, { json: JSON_OPTION }),
   run: async (args, io) => {
     const shards = texts(args, "files").map((file) => {
@@ -45,7 +47,7 @@ function mergedText(
   return [
     ...failures.flatMap(({ place, runs: alike, seed, replay }) => [
       `${String(alike).padStart(6)} ${place} ${paint("dim", `(seed ${seed})`)}\n`,
-      `       ${paint("dim", "again:")} ${replay}\n`,
+      `       ${paint("dim", "reproduce:")} ${replay}\n`,
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
     `${worldsText(runs, failed, failures.length, paint)}\n`,

@@ -1,51 +1,51 @@
-/** Jobs over several threads, told in their order: nobody sees how many threads there were. */
+/** Thread pool whose results arrive in the order of the jobs, independent of the number of threads. */
 import { Worker } from "node:worker_threads";
 import { WATCH_MS } from "./limits.ts";
 
 export interface PoolPlan<Job, Answer> {
-  /** The built file that a thread runs: it answers each job that it is sent (`Posted`), one after the other. */
+  /** Built file of the worker: it answers each `Posted` job in order. */
   readonly worker: URL;
-  /** The `data` of the `ThreadData` that each thread is started with. */
+  /** `data` in the `ThreadData` of each worker. */
   readonly data: unknown;
-  /** The next job; "later" where it depends on answers that are not told yet; `undefined` after the last. */
+  /** Returns the next job; "later" if it depends on unreported results; `undefined` after the last. */
   readonly take: () => Job | "later" | undefined;
   readonly threads: number;
-  /** Told of each answer, in the order of the jobs. No further one is told, and none begun, once it says so. */
+  /** Called with each result in the order of the jobs. "end" stops the pool at once. */
   readonly heard: (answer: Answer, place: number) => Promise<"on" | "end">;
   /**
-   * Asked before the first job and then every `WATCH_MS` ms. "stop": no further job begins, the threads see it
-   * (`isStopped`) and may answer early, and their answers are told. "end": the pool ends at once.
+   * Called before the first job and then every `WATCH_MS` ms. "stop": no further job begins, and the workers see it
+   * (`isStopped`) and may answer early; their answers are reported. "end": the pool ends at once.
    */
   readonly watch: () => Promise<"on" | "stop" | "end">;
 }
 
-/** The `workerData` of a thread. */
+/** `workerData` of a worker. */
 export interface ThreadData<Data> {
   readonly data: Data;
-  /** Shared with the thread that started it; 1 once all shall stop. */
+  /** Shared with the main thread; 1 after a stop request. */
   readonly stop: Int32Array;
 }
 
-/** The shared word of `ThreadData`: nobody is to stop yet. */
+/** Value of the shared word in `ThreadData` without a stop request. */
 export function stopWord(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Returns true once the threads shall stop. */
+/** Returns true after a stop request. */
 export function isStopped(stop: Int32Array): boolean {
   return Atomics.load(stop, 0) !== 0;
 }
 
-/** What goes to a thread, and what comes back: the job, or its answer, with its place among all. */
+/** Message between threads: a job or its result, with the job's index. */
 export interface Posted<T> {
   readonly place: number;
   readonly what: T;
 }
 
-/** Only the built program has files that a thread can be started from; the sources run everything in one. */
+/** Workers need built files; the sources run all jobs in the main thread. */
 export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
 
-/** Has jobs done until there are none left, or it is told to end. @throws whatever a thread threw. */
+/** Runs jobs until there are none left or the pool ends. @throws the errors of workers. */
 export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise<void> {
   const { worker: file, data, take, threads, heard, watch } = plan;
   const stop = stopWord();
@@ -64,7 +64,7 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
         const job = isOver || isStopped(stop) ? undefined : take();
         if (job === undefined || job === "later") {
           idle.push(worker);
-          // Nobody works, and nothing that is still to be told will bring more.
+          // All workers are idle, and no unreported result can enable further jobs.
           if (job === undefined && idle.length === workers.length) telling.then(resolve, reject);
           return;
         }
@@ -96,7 +96,7 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
         worker.on("error", reject);
         worker.on("message", ({ place, what }: Posted<Answer>) => {
           early.set(place, what);
-          // Before `begin`, which ends the pool after all that is to be told where no job is left.
+          // Before `begin`, which ends the pool after the last report if no job is left.
           telling = telling.then(tell);
           telling.catch(reject);
           begin(worker);

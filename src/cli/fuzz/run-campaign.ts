@@ -1,4 +1,4 @@
-/** A campaign in threads, or in this one where there are none: the same runs are told in the same order. */
+/** Campaign in worker threads, or in the main thread if there are none, with the same results in the same order. */
 import { campaign, isOver } from "../../search/fuzz/campaign.ts";
 import { runSeed, type SeedRun, type Worlds } from "../../search/fuzz/seed-run.ts";
 import { inTurn, type SeedSource } from "../../search/fuzz/seeds.ts";
@@ -10,24 +10,24 @@ import type { FuzzOptions } from "./fuzz-options.ts";
 import { HAS_THREADS, runPool } from "./pool.ts";
 import type { Unfinished } from "./unfinished.ts";
 
-/** Whoever looks on. */
+/** Callbacks of a campaign. */
 export interface Campaigner {
   readonly io: Io;
-  /** Asked again and again, also inside a world: whether the campaign goes on. */
+  /** Called repeatedly, also inside a run; the campaign stops if it returns false. */
   readonly goesOn: () => boolean;
-  /** Told of each run that failed, and of the class that it falls into. */
+  /** Called with each failing run and its failure class. */
   readonly failed: (run: SeedRun, failure: FailureClass) => void;
-  /** Told after each run how many there were so far, and how many of them failed. */
+  /** Called after each run with the counts of runs and failures so far. */
   readonly counted: (runs: number, failed: number) => void;
 }
 
-/** What came of it. */
+/** Result of the campaign. */
 export interface Campaigned {
   readonly tally: Tally;
   readonly isInterrupted: boolean;
 }
 
-/** Runs what is asked for, until it is done or somebody stops it. @throws whatever a thread threw. */
+/** Runs a campaign until its end or an interruption. @throws the errors of workers. */
 export async function runCampaign(options: FuzzOptions, campaigner: Campaigner): Promise<Campaigned> {
   const { seeds, steers, threads } = options;
   const source = steers ? new SteeredSeeds(seeds) : inTurn(seeds);
@@ -83,18 +83,18 @@ async function inThreads(
 }
 
 /**
- * The same run in this thread, to its end: threads send only what is counted. Costs as much as the run in the thread.
- * @throws Error where it is another one.
+ * Repeats the run in this thread, since workers send only counts. Costs as much as the run in the worker. @throws Error
+ * if the hashes differ.
  */
 async function again({ seed, hash }: Counted, worlds: Worlds, io: Io): Promise<SeedRun> {
   const running = runSeed(seed, worlds);
   let slice = running.next();
   while (slice.done !== true) {
-    // Lets the threads' answers and the clock come in between. A failure that a thread has found is told in full.
+    // Yields to the workers' answers and the clock. A failure found by a worker is reported in full.
     await io.interrupted();
     slice = running.next(false);
   }
   const run = slice.value;
   if (run.result.hash === hash) return run;
-  throw new Error(`seed ${seed} had the hash ${hash} in a thread and has ${run.result.hash} here`);
+  throw new Error(`seed ${seed} is not deterministic: hash ${hash} in a worker, ${run.result.hash} in the main thread`);
 }

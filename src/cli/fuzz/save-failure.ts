@@ -1,4 +1,4 @@
-/** A failing run on disk: the scenario as a file that fails by itself, and beside it what was seen. */
+/** Saved failures: a scenario file that fails on its own, and a JSON file with the observed facts. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { versions } from "../version.ts";
 
 export interface Saved {
   readonly file: string;
-  /** The commands that show it again, and that make it smaller. */
+  /** Commands that reproduce and minimize it. */
   readonly replay: string;
   readonly shrink: string;
 }
@@ -26,7 +26,7 @@ export function saveFailure(
   const file = `${path}.yaml`;
   const replay = runs(file, seed);
   const shrink = `quorumlab shrink ${quoted(file)} --seed ${seed}`;
-  const head = [...sentence(result.reason), `again: ${replay}`, `smaller: ${shrink}`];
+  const head = [...sentence(result.reason), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
   const { profile, bug } = about.worlds;
   const facts = {
@@ -48,7 +48,7 @@ export function saveFailure(
   return { file, replay, shrink };
 }
 
-/** What went wrong in lines that a comment can hold. */
+/** Returns the reason as lines for a comment. */
 function sentence(reason: string): readonly string[] {
   return reason.split("\n").slice(0, 8);
 }

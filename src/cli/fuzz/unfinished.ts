@@ -1,5 +1,5 @@
-/** The answer of a thread whose world was stopped before its end. */
+/** Result of a worker whose run was stopped inside. */
 export interface Unfinished {
-  /** The seed of the world. */
+  /** Seed of the run. */
   readonly unfinished: string;
 }

@@ -1,4 +1,4 @@
-/** Jobs done in threads, or in this one where there are none. */
+/** Jobs in worker threads, or in the main thread if there are none. */
 
 import { createParser } from "../../scenario/parse.ts";
 import type { Job } from "../../search/hunt/jobs.ts";
@@ -9,11 +9,11 @@ import { type Timed, timedJob } from "./timed-job.ts";
 export interface Doing {
   readonly io: Io;
   readonly threads: number;
-  /** Told of each answer, in the order of the jobs. */
+  /** Called with each result in the order of the jobs. */
   readonly heard: (timed: Timed, place: number) => void;
 }
 
-/** Does the jobs; whether all of them were done, or somebody stopped it. @throws whatever a job throws. */
+/** Runs the jobs; returns "interrupted" if they were stopped. @throws the errors of jobs. */
 export async function doJobs(jobs: readonly Job[], { io, threads, heard }: Doing): Promise<"done" | "interrupted"> {
   if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, heard });
   const parser = createParser();

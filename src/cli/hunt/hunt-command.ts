@@ -1,4 +1,4 @@
-/** `quorumlab hunt`: turns known-bad variants on, one at a time, and measures how soon each is caught. */
+/** `quorumlab hunt`: measures how many seeds it takes to detect each known-bad variant. */
 import type { Score } from "../../search/hunt/score.ts";
 import type { Args, Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -15,11 +15,11 @@ import { shrinkFindings } from "./shrink-findings.ts";
 
 export const huntCommand: Command = {
   usage: "hunt [bugs..]",
-  description: "turns known-bad variants on, one at a time, and measures how soon each is caught",
+  description: "measure how many seeds it takes to detect each known-bad variant",
   examples: [
-    ["$0 hunt", "all of them: the matrix stands in reports/hunt.json"],
-    ["$0 hunt hidden-locks late-commit --repeats 20", "two of them, measured better"],
-    ["$0 hunt hidden-locks --confidence", "how many clean runs say that this bug is gone"],
+    ["$0 hunt", "all variants; the matrix is saved in reports/hunt.json"],
+    ["$0 hunt hidden-locks late-commit --repeats 20", "two variants, measured more precisely"],
+    ["$0 hunt hidden-locks --confidence", "how many clean runs show that this bug is fixed"],
   ],
   build: (yargs, env) =>
     withOptions(

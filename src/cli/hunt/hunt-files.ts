@@ -1,4 +1,4 @@
-/** What a hunt leaves behind: the matrix, and the smallest scenario of each variant that it made smaller. */
+/** Files of a hunt: the matrix, and the minimized scenario of each variant. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { versions } from "../version.ts";
 import { type Row, rowObject, type ShrunkRow } from "./hunt-lines.ts";
 import type { HuntOptions } from "./hunt-options.ts";
 
-/** Writes `<out>/hunt.json`: what was asked for, all rows, and whether the hunt can be trusted. Returns its path. */
+/** Writes `<out>/hunt.json`: the request, all rows, and the self-check. Returns its path. */
 export function saveMatrix(
   { out, ranges, strategies, confidence }: HuntOptions,
   rows: readonly Row[],
@@ -31,9 +31,9 @@ export function saveSmall(out: string, { bug, first }: Score, { scenario, seed, 
   const head = [
     ...(first === undefined ? [] : [first.sighting.detail.split("\n")[0] ?? ""]),
     `wrong: ${bug.wrong}`,
-    `again: quorumlab run ${quoted(file)} --seed ${seed}`,
+    `reproduce: quorumlab run ${quoted(file)} --seed ${seed}`,
   ];
   mkdirSync(join(out, "hunt"), { recursive: true });
-  writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, found by fuzz and made smaller` }, head));
+  writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
   return { steps: scenario.steps?.length ?? 0, nodes: [...declaredBy(scenario).nodes].length, file, isSmallest };
 }

@@ -1,10 +1,10 @@
-/** What `hunt` prints for programs, a line for each variant and strategy; and the matrix in its file. */
+/** JSON output of `hunt`: a line for each variant and search method, and the matrix file. */
 import { confidenceOf, type Score } from "../../search/hunt/score.ts";
 
-/** A row with what was made of its first finding. */
+/** Row with the minimized scenario of its first detection. */
 export interface Row {
   readonly score: Score;
-  /** The command that runs the first finding again; `undefined` where there is none. */
+  /** Command that reproduces the first detection; `undefined` if there is none. */
   readonly replay: string | undefined;
   readonly shrunk: ShrunkRow | undefined;
 }
@@ -16,19 +16,19 @@ export interface ShrunkRow {
   readonly isSmallest: boolean;
 }
 
-/** What came of a hunt. */
+/** Result of a hunt. */
 export interface ToldHunt {
   readonly rows: readonly Row[];
-  /** Why it cannot be trusted. */
+  /** Failed self-checks. */
   readonly dishonesty: readonly string[];
-  /** Whether it was asked how many clean runs a fix takes. */
+  /** True if the number of clean runs was requested. */
   readonly confidence: boolean;
-  /** The file of the matrix. */
+  /** File of the matrix. */
   readonly matrix: string;
   readonly wallMs: number;
 }
 
-/** A line for each row, and one for the end. */
+/** Returns a line for each row, and the summary line. */
 export function huntLines({ rows, dishonesty, confidence, wallMs }: ToldHunt): string {
   const found = rows.filter(({ score }) => score.isFound).length;
   const counts = { runs: rows.length, passed: found, failed: rows.length - found };
@@ -40,7 +40,7 @@ export function huntLines({ rows, dishonesty, confidence, wallMs }: ToldHunt): s
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** The row as one object: the line of the contract, with what else is known. Times and rates are rounded. */
+/** Returns the row as one object: the line of the contract with further members. Times and rates are rounded. */
 export function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Readonly<Record<string, unknown>> {
   const { bug, strategy, isFound, seeds, wallMs, invariant, first } = score;
   return {

@@ -1,4 +1,4 @@
-/** What `quorumlab hunt` can be asked for, and what it is asked for. */
+/** Options of `quorumlab hunt` and their parsed values. */
 
 import type { Options } from "yargs";
 import type { Bug } from "../../bugs/bug.ts";
@@ -24,14 +24,14 @@ import { REPEATS_MAX, SHRINK_RUNS_MAX } from "./limits.ts";
 
 const OUT = "reports";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 export const HUNT_OPTIONS: Readonly<Record<string, Options>> = {
-  seeds: textOption("the budget of one range: its seeds", SEEDS_BUDGET),
+  seeds: textOption("seeds of one range", SEEDS_BUDGET),
   repeats: textOption("independent ranges of seeds for each variant", REPEATS),
   seed: FIRST_SEED_OPTION,
-  profile: { ...profileOption("default"), description: "how large the drawn worlds are" },
-  confidence: flagOption("look at whole ranges, and say how many clean runs a fix takes"),
-  "shrink-runs": textOption("the most runs to make a finding smaller with; 0: none", SHRINK_BUDGET),
+  profile: { ...profileOption("default"), description: "size of the generated scenarios" },
+  confidence: flagOption("run whole ranges, and report how many clean runs show a fix"),
+  "shrink-runs": textOption("limit of runs to minimize a detection; 0: do not minimize", SHRINK_BUDGET),
   workers: textOption("threads"),
   out: { ...OUT_OPTION, default: OUT },
   json: JSON_OPTION,
@@ -43,15 +43,15 @@ export interface HuntOptions {
   readonly bugs: readonly Bug[];
   readonly strategies: readonly Strategy[];
   readonly ranges: readonly Range[];
-  /** Whether ranges are looked at to their ends, to say how many clean runs a bug takes. */
+  /** True to run whole ranges and report the number of clean runs. */
   readonly confidence: boolean;
-  /** Runs that making a finding smaller may take; 0: nothing is made smaller. */
+  /** Limit of runs to minimize a detection; 0: do not minimize. */
   readonly shrinkRuns: number;
   readonly threads: number;
   readonly out: string;
 }
 
-/** @throws UsageError for what no hunt can be. */
+/** @throws UsageError for invalid options. */
 export function huntOptions(args: Args): HuntOptions {
   const budget = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
   const repeats = wholeOf(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;

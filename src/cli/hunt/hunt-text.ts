@@ -1,4 +1,4 @@
-/** What `hunt` prints for people: a table of variants, what else was seen, and the end. */
+/** Output of `hunt` for people: a table of variants, other failures, and the summary. */
 
 import type { Paint } from "../../report/paint.ts";
 import { confidenceOf } from "../../search/hunt/score.ts";
@@ -15,12 +15,13 @@ const HEAD = [
   "caught by",
   "errors",
   "steps",
-  "again",
+  "reproduce",
 ] as const;
-/** Widths of the columns but the last. */
-const WIDTHS = [24, 6, 6, 8, 8, 7, 16, 7, 6] as const;
+/** Widths of all columns except the last. */
+const WIDTHS: readonly number[] = [24, 6, 6, 8, 8, 7, 16, 7, 6];
+const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 
-/** All of it, or where it is to be quiet what was missed and what cannot be trusted. */
+/** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
 export function huntText(told: ToldHunt, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
   const { rows, dishonesty, confidence, matrix } = told;
   const shown = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
@@ -55,9 +56,9 @@ function tableRow({ score, replay, shrunk }: Row, paint: Paint): string {
   return `${isFound ? line(cells) : paint("bad", line(cells))}\n`;
 }
 
-function line(cells: readonly string[]): string {
+function line(cells: readonly string[], widths = WIDTHS): string {
   return cells
-    .map((cell, place) => cell.padEnd(WIDTHS[place] ?? 0))
+    .map((cell, place) => cell.padEnd(widths[place] ?? 0))
     .join(" ")
     .trimEnd();
 }
@@ -70,21 +71,24 @@ function seconds(milliseconds: number | undefined): string {
   return milliseconds === undefined ? "-" : (milliseconds / 1_000).toFixed(1);
 }
 
-/** How many clean runs each variant takes. */
+/** Returns the number of clean runs for each variant. */
 function confidenceText(rows: readonly Row[], paint: Paint): string {
-  const head = line(["variant", "seen", "in", "rate >=", "clean runs"]);
+  const head = line(["variant", "detections", "of", "rate >=", "clean runs"], CONFIDENCE_WIDTHS);
   const lines = rows.map(({ score }) => {
     const { rateAtLeast, cleanRuns } = confidenceOf(score);
     const cells = [score.bug.name, String(score.detections), String(score.looked), rateAtLeast.toFixed(4)];
-    return line([...cells, cleanRuns === undefined ? "never detected: no number says anything" : String(cleanRuns)]);
+    return line(
+      [...cells, cleanRuns === undefined ? "never detected: no estimate" : String(cleanRuns)],
+      CONFIDENCE_WIDTHS,
+    );
   });
   const said =
-    "Clean runs after which such a bug is gone with 99 %: ln(0.01) / ln(1 - rate). The rate is the lower Clopper-Pearson " +
-    "bound (one-sided, 95 %) of detections per seed, with the default draws and all oracles.";
+    "Clean runs after which such a bug is fixed with 99 % confidence: ln(0.01) / ln(1 - rate). The rate is the lower " +
+    "Clopper-Pearson bound (one-sided, 95 %) of detections per seed, with default generator options and all oracles.";
   return `\n${paint("dim", head)}\n${lines.join("\n")}\n${paint("dim", said)}\n`;
 }
 
-/** What else the program broke by, and where the real program fails, too: shown, and counted for nothing. */
+/** Returns failures that count neither for nor against a variant. */
 function asideText(rows: readonly Row[], paint: Paint): string {
   const of = (what: "errors" | "others"): readonly string[] =>
     rows.flatMap(({ score }) => [...new Set(score[what])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
@@ -92,20 +96,20 @@ function asideText(rows: readonly Row[], paint: Paint): string {
     all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
   const shared = [...new Set(rows.flatMap(({ score }) => score.shared))];
   return [
-    part("broken off by an assertion of the core, which counts for nothing:", of("errors")),
-    part("failed by what must not catch them, which counts for nothing:", of("others")),
-    part("the real program fails as well, in worlds that count for nothing:", shared),
+    part("assertion failures (not counted as detections):", of("errors")),
+    part("failures of other invariants (not counted as detections):", of("others")),
+    part("failures of the real program too (not counted as detections):", shared),
   ].join("");
 }
 
-/** The end for people. */
+/** Returns the summary for people. */
 function summaryText({ rows, dishonesty, wallMs }: ToldHunt, paint: Paint): string {
   const missed = rows.filter(({ score }) => !score.isFound).map(({ score }) => score.bug.name);
-  const found = `${rows.length - missed.length} of ${rows.length} variants found within their budget`;
+  const found = `${rows.length - missed.length} of ${rows.length} variants detected within their budget`;
   const trust =
     dishonesty.length === 0
-      ? "the canary was found, the real program was not"
-      : paint("bad", `not to be trusted: ${dishonesty.join("; ")}`);
+      ? "self-check passed: canary detected, control not"
+      : paint("bad", `self-check failed: ${dishonesty.join("; ")}`);
   const not = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
   return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Looks for known-bad variants, and beside them for one that is always found and one that never is. */
+/** Search for known-bad variants, with a canary and a control. */
 import type { Bug } from "../../bugs/bug.ts";
 import { CANARY, CONTROL } from "../../bugs/canary.ts";
 import { dishonestyOf } from "../../search/hunt/honesty.ts";
@@ -10,7 +10,7 @@ import type { Progress } from "../progress.ts";
 import { doJobs } from "./do-jobs.ts";
 import type { HuntOptions } from "./hunt-options.ts";
 
-/** What is asked for, and where it is done. */
+/** Request and environment of the search. */
 export interface Hunting {
   readonly options: HuntOptions;
   readonly io: Io;
@@ -18,19 +18,19 @@ export interface Hunting {
 }
 
 export interface Hunted {
-  /** Of the variants that are asked for, in their order; strategy after strategy. */
+  /** Scores of the requested variants in order, search method after search method. */
   readonly scores: readonly Score[];
-  /** Why they cannot be trusted: nothing where the canary was found and the control was not. */
+  /** Failed self-checks; empty if the canary was detected and the control was not. */
   readonly dishonesty: readonly string[];
 }
 
-/** A variant and the way in which it is looked for. */
+/** Variant with a search method. */
 interface Pair {
   readonly bug: Bug;
   readonly strategy: Strategy;
 }
 
-/** Searches all ranges of all variants; `undefined` where somebody stopped it. @throws whatever a job throws. */
+/** Searches all ranges of all variants; `undefined` if interrupted. @throws the errors of jobs. */
 export async function searchVariants(hunting: Hunting): Promise<Hunted | undefined> {
   const { strategies, bugs } = hunting.options;
   const pairs = strategies.flatMap((strategy) => [CANARY, CONTROL, ...bugs].map((bug): Pair => ({ bug, strategy })));
@@ -69,5 +69,7 @@ async function scoresOf(
 function dishonestyIn(scores: readonly Score[], strategy: Strategy): readonly string[] {
   const of = (bug: Bug): Score | undefined => scores.find((score) => score.bug === bug && score.strategy === strategy);
   const [canary, control] = [of(CANARY), of(CONTROL)];
-  return canary === undefined || control === undefined ? ["nothing was hunted"] : dishonestyOf(canary, control);
+  return canary === undefined || control === undefined
+    ? ["canary or control has no score"]
+    : dishonestyOf(canary, control);
 }

@@ -1,4 +1,4 @@
-/** The first finding of each variant, made smaller. */
+/** Minimization of each variant's first detection. */
 import type { Job } from "../../search/hunt/jobs.ts";
 import type { Score } from "../../search/hunt/score.ts";
 import { doJobs } from "./do-jobs.ts";
@@ -6,7 +6,7 @@ import { saveSmall } from "./hunt-files.ts";
 import type { ShrunkRow } from "./hunt-lines.ts";
 import type { Hunting } from "./search-variants.ts";
 
-/** What became of each, in the order of the scores; `undefined` as a whole where somebody stopped it. */
+/** Returns the results in the order of the scores; `undefined` as a whole if interrupted. */
 export async function shrinkFindings(
   scores: readonly Score[],
   { options, io, progress }: Hunting,
@@ -29,7 +29,7 @@ export async function shrinkFindings(
       const score = place === undefined ? undefined : scores[place];
       if (place !== undefined && score !== undefined && answer.kind === "shrunk" && answer.small !== undefined)
         rows[place] = saveSmall(out, score, answer.small);
-      progress.at(at + 1, jobs.length, `made smaller: ${jobs[at]?.bug}`);
+      progress.at(at + 1, jobs.length, `minimized ${jobs[at]?.bug}`);
     },
   });
   return ended === "interrupted" ? undefined : rows;

@@ -1,4 +1,4 @@
-/** A thread of a hunt: does the jobs that it is sent and sends back what came of them. */
+/** Worker thread of a hunt: runs the jobs that it receives and sends back the results. */
 import { parentPort } from "node:worker_threads";
 import { present } from "../../core/base/assert.ts";
 import { finished } from "../../run/sliced.ts";
@@ -7,7 +7,7 @@ import type { Job } from "../../search/hunt/jobs.ts";
 import type { Posted } from "../fuzz/pool.ts";
 import { timedJob } from "./timed-job.ts";
 
-const port = present(parentPort ?? undefined, "the thread that started this one");
+const port = present(parentPort ?? undefined, "message port of the main thread");
 const parser = createParser();
 
 port.on("message", ({ place, what: job }: Posted<Job>) => {

@@ -1,7 +1,7 @@
-/** What a file expects to go wrong is what shrinking is after: without the expectation it fails by it. */
+/** Removal of expected violations, so that a scenario fails by them and can be minimized. */
 import type { Scenario } from "../../scenario/scenario.ts";
 
-/** The scenario without expected violations and stalls; nothing else about it is expected but that none is seen. */
+/** Returns the scenario without expected violations and stalls; its only expectation is that there is none. */
 export function demanding(scenario: Scenario): Scenario {
   const { expect = [], ...rest } = scenario;
   const isTrouble = expect.some(({ violation, stalled }) => stalled !== undefined || (violation ?? "none") !== "none");

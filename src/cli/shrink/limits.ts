@@ -1,4 +1,4 @@
-/** Bounds of `shrink`. */
+/** Limits of `shrink`. */
 
-/** Digits of the most runs that it may be asked to make. */
+/** Maximum digits of `--runs`. */
 export const RUNS_DIGITS = 7;

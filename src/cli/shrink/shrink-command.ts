@@ -1,4 +1,4 @@
-/** `quorumlab shrink`: the smallest scenario with the same violation, as a file and as a test. */
+/** `quorumlab shrink`: minimizes a failing scenario and writes it as a file and a test. */
 
 import { writeFileSync } from "node:fs";
 import type { Options } from "yargs";
@@ -22,11 +22,11 @@ import { RUNS_DIGITS } from "./limits.ts";
 import { shrunkLine, shrunkText } from "./shrink-tell.ts";
 import { shrunkFiles } from "./shrunk-files.ts";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 const OPTIONS: Readonly<Record<string, Options>> = {
-  seed: textOption("the seed under which it fails; default: the one that it was saved with, else 1"),
-  out: textOption("the file to write; default: <file>.min.yaml"),
-  runs: textOption("the most runs to make", SHRINK_RUNS),
+  seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
+  out: textOption("file to write; default: <file>.min.yaml"),
+  runs: textOption("limit of runs", SHRINK_RUNS),
   json: JSON_OPTION,
   quiet: QUIET_OPTION,
   progress: PROGRESS_OPTION,
@@ -34,17 +34,14 @@ const OPTIONS: Readonly<Record<string, Options>> = {
 
 export const shrinkCommand: Command = {
   usage: "shrink <file>",
-  description: "the smallest scenario with the same violation, written as a scenario file and as a test",
+  description: "minimize a failing scenario, and write it as a scenario file and as a test",
   examples: [
-    [
-      "$0 shrink reports/fuzz/agreement-account-7.yaml",
-      "a failure that fuzz saved, under the seed that it was saved with",
-    ],
-    ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any scenario that fails"],
+    ["$0 shrink reports/fuzz/agreement-account-7.yaml", "a failure saved by fuzz, with its seed"],
+    ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any failing scenario"],
   ],
   build: (yargs, env) =>
     withOptions(
-      yargs.positional("file", { type: "string", demandOption: true, description: "a scenario file that fails" }),
+      yargs.positional("file", { type: "string", demandOption: true, description: "failing scenario file" }),
       env,
       OPTIONS,
     ),
@@ -91,7 +88,7 @@ interface Found {
   readonly isInterrupted: boolean;
 }
 
-/** Shrinks, and looks for the nearest scenario that passes; with what it has where somebody stops it. */
+/** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
 async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
   const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
   const attended = new Attended(io);

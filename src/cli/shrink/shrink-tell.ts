@@ -1,24 +1,25 @@
-/** What `shrink` prints: how small it became, how near it is to what passes, and where that stands. */
+/** Output of `shrink`: size, nearest passing scenario, and files. */
 
+import { counted } from "../../invariants/words.ts";
 import type { Paint } from "../../report/paint.ts";
 import type { Shrunk } from "../../search/shrink/shrink.ts";
 import type { Search } from "../../search/shrink/sibling.ts";
 import { explains } from "../quoted.ts";
 import { passingFile, runsAgain, siblingWords } from "./shrunk-files.ts";
 
-/** What came of shrinking a file. */
+/** Result of minimizing a file. */
 export interface ToldShrunk {
   readonly shrunk: Shrunk;
   readonly search: Search;
-  /** The file that was read, and its steps. */
+  /** Input file, and its number of steps. */
   readonly path: string;
   readonly before: number;
-  /** The scenario that was written, and everything that was. */
+  /** Scenario that was written, and all written files. */
   readonly out: string;
   readonly names: readonly string[];
 }
 
-/** The line for programs. */
+/** Returns the JSON line. */
 export function shrunkLine({ shrunk, search, path, before, out }: ToldShrunk): string {
   const { scenario, seed, place, result, runs, isSmallest } = shrunk;
   const { verdict, reason } = result;
@@ -38,18 +39,18 @@ export function shrunkLine({ shrunk, search, path, before, out }: ToldShrunk): s
   return `${JSON.stringify({ type: "shrunk", from: path, file: out, ...found, ...more })}\n`;
 }
 
-/** The end for people. */
+/** Returns the summary for people. */
 export function shrunkText({ shrunk, search, before, out, names }: ToldShrunk, paint: Paint): string {
   const { scenario, seed, place, result, runs, isSmallest } = shrunk;
-  const end = isSmallest ? "nothing more goes" : "there may be smaller ones";
-  const left = `${scenario.steps?.length ?? 0} of ${before} steps are left after ${runs} runs`;
+  const end = isSmallest ? "1-minimal" : "not proved 1-minimal (run limit reached)";
+  const left = `${counted(before, "step")} reduced to ${scenario.steps?.length ?? 0} in ${counted(runs, "run")}`;
   const lines = [
     `${paint("bad", place.invariant)}: ${left}; ${end}`,
     result.reason.split("\n")[0] ?? "",
     ...siblingWords(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,
-    `${paint("dim", "again:")} ${runsAgain(out, seed)}`,
-    `${paint("dim", "in words:")} ${explains(out, seed)}`,
+    `${paint("dim", "reproduce:")} ${runsAgain(out, seed)}`,
+    `${paint("dim", "explain:")} ${explains(out, seed)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,4 +1,4 @@
-/** What `shrink` writes: the scenario with a head that says what it shows, and a test that fails until that is mended. */
+/** Files of `shrink`: the minimized scenario with a head, and a test that fails until the bug is fixed. */
 
 import { basename } from "node:path";
 import { counted } from "../../invariants/words.ts";
@@ -8,19 +8,19 @@ import type { Shrunk } from "../../search/shrink/shrink.ts";
 import type { Search, Sibling } from "../../search/shrink/sibling.ts";
 import { quoted } from "../quoted.ts";
 
-/** Where it is written, and what it was made from. */
+/** Output file, input file and seed. */
 export interface Origin {
   readonly out: string;
   readonly from: string;
   readonly seed: string;
 }
 
-/** The command that shows a file's failure. */
+/** Returns the command that reproduces a file's failure. */
 export function runsAgain(file: string, seed: string): string {
   return `quorumlab run ${quoted(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
 }
 
-/** Names and texts: the scenario file, a vitest file beside it, and the nearest scenario that passes, where there is one. */
+/** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
 export function shrunkFiles(
   shrunk: Shrunk,
   search: Search,
@@ -30,7 +30,7 @@ export function shrunkFiles(
   const head = [
     ...result.reason.split("\n").slice(0, 8),
     ...siblingWords(search),
-    `again: ${runsAgain(out, shrunk.seed)}`,
+    `reproduce: ${runsAgain(out, shrunk.seed)}`,
     `made by: quorumlab shrink ${quoted(from)} --seed ${seed}`,
   ];
   const name = `${place.invariant}: ${counted(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
@@ -42,26 +42,26 @@ export function shrunkFiles(
   return sibling === undefined ? files : [...files, [passingFile(out), passingText(sibling, search, out, name)]];
 }
 
-/** Where the scenario that passes stands. */
+/** Returns the name of the passing scenario's file. */
 export function passingFile(out: string): string {
   return beside(out, ".passing.yaml");
 }
 
-/** How near a failure is to none, a line each. */
+/** Describes the nearest passing scenario in lines. */
 export function siblingWords({ sibling, runs }: Search): readonly string[] {
-  if (sibling === undefined) return [`none of ${runs - 1} single changes lets it pass`];
+  if (sibling === undefined) return [`no single change of ${runs - 1} makes it pass`];
   const { change, difference } = sibling;
   return [
-    `passes when ${difference.words}`,
-    ...(difference.signed === undefined ? [] : [`then ${difference.signed}`]),
-    `the change: ${change}`,
+    `passes if ${difference.words}`,
+    ...(difference.signed === undefined ? [] : [`first difference: ${difference.signed}`]),
+    `edit: ${change}`,
   ];
 }
 
 function passingText(sibling: Sibling, search: Search, out: string, name: string): string {
   const head = [`the nearest scenario to ${basename(out)} that passes`, ...siblingWords(search)];
-  const again = `again: ${runsAgain(passingFile(out), sibling.seed)}`;
-  return scenarioText({ ...sibling.scenario, name: `passes beside ${name}` }, [...head, again]);
+  const again = `reproduce: ${runsAgain(passingFile(out), sibling.seed)}`;
+  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, again]);
 }
 
 function beside(out: string, suffix: string): string {
@@ -84,7 +84,7 @@ test(${JSON.stringify(`${file} keeps ${place.invariant}`)}, () => {
 `;
 }
 
-/** A sentence inside a comment of one line. */
+/** Returns the first line of a text, escaped for a comment. */
 function comment(text: string): string {
   return (text.split("\n")[0] ?? "").replaceAll("*/", "* /");
 }

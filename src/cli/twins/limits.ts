@@ -1,4 +1,4 @@
-/** Bounds of `twins`. */
+/** Limits of `twins`. */
 
-/** Failing cases after which it may be asked to end. */
+/** Maximum of `--stop-after`. */
 export const FAILURES_MAX = 999_999_999;

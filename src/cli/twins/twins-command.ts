@@ -1,4 +1,4 @@
-/** `quorumlab twins`: every case of twins of a size, up to renaming. */
+/** `quorumlab twins`: runs all cases of twins of a size, up to renaming. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ import { TWINS_OPTIONS, type TwinsOptions, twinsOptions } from "./twins-options.
 
 export const twinsCommand: Command = {
   usage: "twins",
-  description: "every way to split a network whose twins sign with one key, up to renaming",
+  description: "run every partition schedule of a network with twins that share one key, up to renaming",
   examples: [
-    ["$0 twins", "four validators, one of them twice, two rounds: 740 cases"],
-    ["$0 twins --rounds 3 --shard 1/8", "an eighth of the 47,376 cases of three rounds"],
+    ["$0 twins", "four validators, one with a twin, two rounds: 740 cases"],
+    ["$0 twins --rounds 3 --shard 1/8", "one of eight shards of the 47,376 cases of three rounds"],
     ["$0 twins --bug quorum-off-by-one --stop-after 1", "a known-bad variant"],
   ],
   build: (yargs, env) => withOptions(yargs, env, TWINS_OPTIONS),
@@ -59,17 +59,17 @@ function casesOf({ sizes, count, shard, seed, crashes, bug }: TwinsOptions): Ite
   return runTwinCases(sizes, shard.index - 1, count, options);
 }
 
-/** A case in which nothing became final shows nothing, and is no failure. */
+/** A case without a final operation is no failure. */
 function isFailing({ result }: TwinRun): boolean {
   return result.verdict !== "pass" && result.reason !== "empty";
 }
 
-/** Writes the case as a scenario file that fails by itself. */
+/** Writes the case as a scenario file that fails on its own. */
 function saved({ number, scenario, result }: TwinRun, out: string): ToldRun {
   const file = join(out, `case-${number}.yaml`);
   const replay = runs(file, result.seed);
   mkdirSync(out, { recursive: true });
-  writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `again: ${replay}`]));
+  writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
   return {
     id: scenario.name,
     file,

@@ -1,4 +1,4 @@
-/** What `quorumlab twins` can be asked for, and what it is asked for. */
+/** Options of `quorumlab twins` and their parsed values. */
 
 import type { Options } from "yargs";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
@@ -13,18 +13,18 @@ import { flagOption, JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, SEED_OPTION, text
 import { shardOf, wholeOf } from "../whole.ts";
 import { FAILURES_MAX } from "./limits.ts";
 
-/** Where nobody says otherwise. */
+/** Default sizes. */
 const USUAL: TwinSizes = { n: 4, twins: 1, rounds: 2 };
 const OUT = "reports/twins";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 export const TWINS_OPTIONS: Readonly<Record<string, Options>> = {
-  validators: textOption("validators, each with a key of its own", USUAL.n),
-  twins: textOption("how many of them run twice", USUAL.twins),
-  rounds: textOption("splits of the network, one after the other", USUAL.rounds),
-  crashes: flagOption("each round's proposer crashes after its first word"),
-  shard: textOption("a part of the cases: 2/8 is the second of eight"),
-  "stop-after": textOption("failing cases after which it ends"),
+  validators: textOption("validators, each with its own key", USUAL.n),
+  twins: textOption("number of validators with a twin", USUAL.twins),
+  rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
+  crashes: flagOption("crash each round's proposer after its first signature"),
+  shard: textOption("part of the cases: 2/8 is the second of eight"),
+  "stop-after": textOption("stop after this many failing cases"),
   bug: BUG_OPTION,
   seed: SEED_OPTION,
   out: { ...OUT_OPTION, default: OUT },
@@ -34,19 +34,19 @@ export const TWINS_OPTIONS: Readonly<Record<string, Options>> = {
 
 export interface TwinsOptions {
   readonly sizes: TwinSizes;
-  /** Cases of these sizes, those of all shards. */
+  /** Number of cases of these sizes, over all shards. */
   readonly count: number;
   readonly shard: Shard;
-  /** Failing cases after which it ends. */
+  /** Limit of failing cases. */
   readonly stopAfter: number | undefined;
   readonly bug: string | undefined;
-  /** Whether each round's proposer crashes. */
+  /** True if each round's proposer crashes. */
   readonly crashes: boolean;
   readonly seed: string;
   readonly out: string;
 }
 
-/** @throws UsageError for sizes that make no network, and for what no run of its cases can be. */
+/** @throws UsageError for invalid sizes or options. */
 export function twinsOptions(args: Args): TwinsOptions {
   const sizes = {
     n: wholeOf(args, "validators", 1, INSTANCES_MAX) ?? USUAL.n,

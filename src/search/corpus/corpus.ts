@@ -1,10 +1,10 @@
-/** A small set of runs that together reach what many runs reached. */
+/** Corpus: a small set of scenarios that together reach the coverage of many. */
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Reached } from "./coverage.ts";
 
-/** One run of the corpus: a scenario that passes under the default seed. */
+/** Scenario of the corpus, which passes under the default seed. */
 export interface Member {
-  /** Its file without folder and suffix. */
+  /** File name without folder and suffix. */
   readonly name: string;
   readonly scenario: Scenario;
   readonly reached: ReadonlySet<Reached>;
@@ -12,14 +12,14 @@ export interface Member {
   readonly events: number;
 }
 
-/** What is reached by a run and by none of these. */
+/** Returns the coverage items of a run that the corpus lacks. */
 export function newIn(reached: ReadonlySet<Reached>, members: readonly Member[]): readonly Reached[] {
   return [...reached].filter((one) => !members.some((member) => member.reached.has(one)));
 }
 
 /**
- * The corpus with one more run, where it reaches something new or does what a larger one does; otherwise the same. Then
- * whoever reaches nothing of its own goes, the largest first.
+ * Adds a scenario if it reaches new coverage or replaces larger ones, else returns the corpus unchanged. Then removes
+ * scenarios without coverage of their own, the largest first.
  */
 export function withMember(members: readonly Member[], candidate: Member): readonly Member[] {
   if (newIn(candidate.reached, members).length > 0) return withoutIdle([...members, candidate]);
@@ -31,7 +31,7 @@ export function withMember(members: readonly Member[], candidate: Member): reado
   return larger === undefined ? members : withoutIdle([...members.filter((one) => one !== larger), candidate]);
 }
 
-/** Without those all of whose marks others reach. */
+/** Removes scenarios whose coverage the others have. */
 function withoutIdle(members: readonly Member[]): readonly Member[] {
   let kept = members;
   for (const one of bySize(members)) {
@@ -41,7 +41,7 @@ function withoutIdle(members: readonly Member[]): readonly Member[] {
   return kept;
 }
 
-/** The largest first; of equal ones the name decides. */
+/** Sorts by size, largest first, then by name. */
 function bySize(members: readonly Member[]): readonly Member[] {
   return [...members].sort((a, b) => sizeOf(b) - sizeOf(a) || b.events - a.events || (a.name < b.name ? -1 : 1));
 }

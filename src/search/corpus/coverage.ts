@@ -1,15 +1,15 @@
-/** What a run reached: its marks, and its marks beside each kind of fault that its scenario has. */
+/** Coverage of a run: its coverage points, alone and with each kind of fault in its scenario. */
 import { MARKS } from "../../core/validator/marks.ts";
 import type { AnyMark } from "../../scenario/coverage-points.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type FaultKind, faultKindsIn } from "../fuzz/fault-kinds.ts";
 
-/** Kinds of faults, as far as marks are told apart by them. */
+/** Kinds of faults in coverage items. */
 const FAULTS = ["crash", "wipe", "partition", "loss", "order", "liar", "clock"] as const;
 
 type Fault = (typeof FAULTS)[number];
 
-/** What is one kind here of those that campaigns tell apart; `undefined` for what is no fault. */
+/** Maps the campaign's kinds of faults to these; `undefined` for what is no fault. */
 const FAULT_OF: Readonly<Record<FaultKind, Fault | undefined>> = {
   crash: "crash",
   wipe: "wipe",
@@ -29,10 +29,10 @@ const FAULT_OF: Readonly<Record<FaultKind, Fault | undefined>> = {
   closing: undefined,
 };
 
-/** `lock carried`, or `lock carried beside crash`. */
+/** Coverage item: `lock carried`, or `lock carried beside crash`. */
 export type Reached = string;
 
-/** All that validators came through in a run of the scenario with these marks. */
+/** Returns the coverage items of validators in a run of the scenario. */
 export function reachedBy(scenario: Scenario, marks: ReadonlyMap<AnyMark, number>): ReadonlySet<Reached> {
   const faults = faultsIn(scenario);
   const inValidators = [...marks.keys()].filter((mark) => Object.hasOwn(MARKS, mark));
@@ -41,7 +41,7 @@ export function reachedBy(scenario: Scenario, marks: ReadonlyMap<AnyMark, number
 
 function faultsIn(scenario: Scenario): readonly Fault[] {
   const found = new Set(faultKindsIn(scenario).map((kind) => FAULT_OF[kind]));
-  // A disk that forgets what it said it kept makes a liar of its validator.
+  // A disk that loses acknowledged writes makes its validator Byzantine.
   if (scenario.steps?.some(({ disk }) => disk?.loses_last !== undefined) === true) found.add("liar");
   return FAULTS.filter((fault) => found.has(fault));
 }

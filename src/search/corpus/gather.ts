@@ -1,4 +1,4 @@
-/** Draws runs for the corpus: seed after seed, each made small before it is taken. */
+/** Collection of corpus scenarios: generates seed after seed and minimizes each candidate. */
 
 import { runInSlices } from "../../run/run.ts";
 import type { Sliced } from "../../run/sliced.ts";
@@ -12,16 +12,16 @@ import { type Member, newIn, withMember } from "./corpus.ts";
 import { type Reached, reachedBy } from "./coverage.ts";
 import { MEMBER_EVENTS } from "./limits.ts";
 
-/** What is drawn, and who hears of it. */
+/** Seeds, generator options and callback. */
 export interface Gathering {
   readonly seeds: Iterable<string>;
   readonly profile: ProfileName;
   readonly parser: ScenarioParser;
-  /** Told of each seed, and of the corpus where that changed it. */
+  /** Called with each seed, and with the corpus after it. */
   readonly heard?: (seed: string, members: readonly Member[], isChanged: boolean) => void;
 }
 
-/** The corpus after some seeds; the seed in which it is stopped does not count. */
+/** Returns the corpus after the seeds; a seed that is stopped inside does not count. */
 export function* gather(
   start: readonly Member[],
   { seeds, profile, parser, heard }: Gathering,
@@ -29,7 +29,7 @@ export function* gather(
   let members = start;
   for (const seed of seeds) {
     if (yield) return members;
-    // A member comes to rest by itself: its file needs no bound.
+    // Corpus scenarios become quiescent, so their files need no event limit.
     const { events = RUN_STEPS, ...drawn } = drawScenario(seed, profile);
     const first = yield* tried(drawn, events, parser);
     const fresh = first === undefined ? [] : newIn(first.reached, members);
@@ -41,16 +41,16 @@ export function* gather(
   return members;
 }
 
-/** A member from a scenario that somebody else wrote; `undefined` where it does not pass. */
+/** Returns a corpus scenario from a file; `undefined` if it does not pass. */
 export function* memberOf(name: string, scenario: Scenario, parser: ScenarioParser): Sliced<Member | undefined> {
   const one = yield* tried(scenario, MEMBER_EVENTS, parser);
   return one && { ...one, name };
 }
 
-/** A run that passed. */
+/** Passing run. */
 type Passed = Omit<Member, "name">;
 
-/** Runs a scenario as the corpus will; `undefined` where it is none, does not pass, or shows nothing. */
+/** Runs a candidate as the corpus will; `undefined` if it is invalid, does not pass, or is empty. */
 function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Sliced<Passed | undefined> {
   if (!parser.takes(scenario)) return undefined;
   const result = yield* runInSlices(scenario, { seed: DEFAULT_SEED, events });
@@ -58,7 +58,7 @@ function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Sli
   return { scenario, reached: reachedBy(scenario, result.marks), events: result.steps };
 }
 
-/** Fewer steps, for as long as it reaches what nobody else does: large parts of them at once, then single ones. */
+/** Removes steps while the fresh coverage is kept: large chunks first, then single steps. */
 function* reduced(start: Passed, fresh: readonly Reached[], parser: ScenarioParser): Sliced<Passed> {
   let best = start;
   for (let size = Math.ceil(stepsOf(best).length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -80,7 +80,7 @@ function withSteps({ scenario }: Passed, steps: readonly Step[]): Scenario {
   return withoutDangling({ ...scenario, steps });
 }
 
-/** Called by the first thing that nobody else reached. */
+/** Names a scenario by its first fresh coverage item. */
 function named(one: Passed, fresh: readonly Reached[], seed: string): Member {
   const [first = "smaller"] = fresh.length > 0 ? fresh : [...one.reached];
   const slug = first.toLowerCase().replace(/[^a-z0-9]+/g, "-");

@@ -1,4 +1,4 @@
-/** What authorities do, often beside payments that it concerns. */
+/** Generated steps of authorities, often in parallel with payments that they affect. */
 import { ROLES } from "../../core/base/operation.ts";
 import type { SubmitKinds } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
@@ -9,7 +9,7 @@ import { BARRED, BURNER, type Cast, GUARD, ISSUER, OWNER, PAYERS, STRANGERS, ste
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
-/** Mints, and burns of one's own units, one or several; perhaps of more than there can be, perhaps as a pause comes. */
+/** Adds mints or burns of own units, one or several; sometimes beyond the maximum supply, sometimes during a pause. */
 export function supply(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick([ISSUER, BURNER]);
   const only = drawAsked(dice, cast);
@@ -39,7 +39,7 @@ export function supply(dice: Dice, cast: Cast, script: Script): void {
   }
 }
 
-/** An allowance, and two mints of which it covers either, and not both. */
+/** Adds an allowance and two mints of which it covers either but not both. */
 function share(dice: Dice, script: Script): void {
   const part = { from: ISSUER, token: "USD", role: "MintBurnTokens", to: BURNER, allowance: "10" } as const;
   script.submit(ISSUER, { grant: part });
@@ -50,7 +50,7 @@ function share(dice: Dice, script: Script): void {
   script.does(at + dice.between(100, 900), { release: rule });
 }
 
-/** No list is proposed for a while: what is authorised meanwhile stands in one. */
+/** Holds list proposals for a while, so that operations authorised meanwhile share one list. */
 function gather(dice: Dice, token: Name, script: Script): void {
   const own = dice.part("gather");
   if (own.chance(1, 2)) return;
@@ -59,9 +59,9 @@ function gather(dice: Dice, token: Name, script: Script): void {
   script.does(script.at + own.between(100, 900), { release: rule });
 }
 
-/** Something is barred, perhaps allowed again, and somebody pays meanwhile by way of another validator. */
+/** Adds a restriction, perhaps its lifting, and a concurrent payment through another validator. */
 export function restrict(dice: Dice, cast: Cast, script: Script): void {
-  // Where several are hidden at once none of them is final for long.
+  // Several restrictions hidden at once would delay each other's finality.
   const isHidden = !script.hides && dice.chance(3, 4);
   const payer = isHidden ? BARRED : dice.pick(PAYERS);
   const [from, barred, allowed] = drawRestriction(dice, payer, isHidden);
@@ -80,7 +80,7 @@ export function restrict(dice: Dice, cast: Cast, script: Script): void {
     script.submit(payer, payment, { only: [asked], at });
   }
   if (!dice.chance(2, 3)) return;
-  // What is hidden has to bind for a while before it is lifted.
+  // A hidden restriction must be in force for a while before it is lifted.
   const at = script.at + (isHidden ? dice.between(900, 3_000) : dice.skewed(30, 2_000));
   script.submit(from, allowed, { at });
   if (dice.chance(1, 4)) return;
@@ -88,7 +88,10 @@ export function restrict(dice: Dice, cast: Cast, script: Script): void {
   script.submit(payer, payment, { at: at + dice.skewed(50, 3_000), only });
 }
 
-/** What was changed is known to some only; perhaps not to whoever is asked for the payment, or to one who commits to it. */
+/**
+ * Discloses the restriction to some validators only, perhaps not to the payment's entry validator or to one that
+ * commits to it.
+ */
 function hide(dice: Dice, asked: Name, { validators, liars }: Cast, script: Script): void {
   script.hides = true;
   const end = script.at + dice.between(1_000, 4_000);
@@ -128,7 +131,7 @@ function drawRestriction(
   }
 }
 
-/** Gives and takes roles, often of somebody who acts at the same time. */
+/** Grants and revokes roles, often of an account that acts at the same time. */
 export function roles(dice: Dice, cast: Cast, script: Script): void {
   const to = dice.pick([BURNER, GUARD, "alice"]);
   const role = dice.weighted([
@@ -152,7 +155,7 @@ export function roles(dice: Dice, cast: Cast, script: Script): void {
   script.submit(to, acts, { at: script.at + dice.skewed(0, 400), only: drawAsked(dice, cast) });
 }
 
-/** A few changes of a token's name in a row: they wait for each other's lists. */
+/** Adds a few changes of a token's name in a row, each waiting for the list before it. */
 export function metadata(dice: Dice, cast: Cast, script: Script): void {
   const [from, token] = dice.pick([
     [ISSUER, "USD"],
@@ -169,7 +172,7 @@ export function metadata(dice: Dice, cast: Cast, script: Script): void {
   }
 }
 
-/** A token that nobody knows yet, and its first units. */
+/** Issues a token unknown so far, and its first units. */
 export function issue(dice: Dice, cast: Cast, script: Script): void {
   const symbol = `T${script.known.length}`;
   const isPrivate = dice.chance(1, 4);

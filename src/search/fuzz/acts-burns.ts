@@ -1,4 +1,4 @@
-/** Forced burns: of what an account has, of more, of what is just coming in, and without end. */
+/** Generated forced burns: of the balance, of more, of an arriving credit, and in long series. */
 import type { Name } from "../../scenario/scenario-words.ts";
 import { drawPayment } from "./acts-payments.ts";
 import { cents } from "./amounts.ts";
@@ -7,14 +7,14 @@ import { BURNER, type Cast, ISSUER, PAYERS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
-/** Forced burns of one account's units, with payments of the same account in between. */
+/** Adds forced burns of one account's units, with payments of the same account in between. */
 export function burn(dice: Dice, cast: Cast, script: Script): void {
   const how = dice.weighted([
     [3, "some"],
     [2, "split"],
     [cast.swarm.burns === 2 ? 4 : 0, "endless"],
   ]);
-  // One authority signs them all: those of a second account would come to their turn too late.
+  // One authority signs them all: the burns of a second account would be reached too late.
   const isFirst = !script.known.some(({ account }) => account !== undefined);
   if (how === "split") split(dice, cast, script);
   else if (how === "endless" && isFirst) endless(dice, cast, script);
@@ -36,7 +36,7 @@ function some(dice: Dice, cast: Cast, script: Script): void {
   if (dice.chance(1, 2)) credit(dice, script, account, size / 2, script.at + dice.skewed(0, 700));
 }
 
-/** All that there is, and a part more, while a credit has come to some of the validators only. */
+/** Burns the whole balance and a part more, while only some validators have received a credit. */
 function split(dice: Dice, cast: Cast, script: Script): void {
   const account = dice.pick(PAYERS);
   const from = credit(dice, script, account, 5_000, script.at + dice.skewed(0, 20));
@@ -49,11 +49,12 @@ function split(dice: Dice, cast: Cast, script: Script): void {
 }
 
 /**
- * Unit by unit, all of them due before anything moves in the account; then its owner pays, and disks become slow: often so
- * many and so slow that burns in a row would take longer than anybody should wait.
+ * Adds a long series of small burns, all due before the account's slots proceed; then its owner pays, and disks become
+ * slow: often so many and so slow that the burns in a row would exceed the bound on the owner's wait.
  */
 function endless(dice: Dice, cast: Cast, script: Script): void {
-  // Nobody else burns from these, and the owner's turn comes in time where no round is lost to a liar.
+  // No other step burns from these accounts, and the owner's turn comes in time if no round is lost to a Byzantine
+  // proposer.
   const account = dice.pick(PAYERS.slice(1));
   const rule = script.rule();
   const end = script.at + dice.between(2_000, 6_000);
@@ -81,7 +82,7 @@ function force(dice: Dice, cast: Cast, script: Script, account: Name, value: num
   );
 }
 
-/** Somebody else pays into the account; who. */
+/** Adds a payment from another account; returns the payer. */
 function credit(dice: Dice, script: Script, account: Name, value: number, at: number): Name {
   const from = dice.pick(PAYERS.filter((name) => name !== account));
   script.submit(from, { payment: { from, to: account, token: "USD", value: cents(value) } }, { at });

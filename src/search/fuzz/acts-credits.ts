@@ -1,11 +1,11 @@
-/** Money that is spent as soon as it is there, while others have not heard of it. */
+/** Generated payments that spend a credit at once, before other validators have it. */
 import { cents } from "./amounts.ts";
 import { type Cast, PAYERS, STRANGERS, steadyOf } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
 /**
- * Somebody who has nothing is paid, and pays on by way of the first validator that knows: the others lack the credit, and
+ * Pays an account without balance, which pays on through the first validator with the credit: the others lack it and
  * wait for it (protocol 4.2).
  */
 export function lean(dice: Dice, cast: Cast, script: Script): void {

@@ -1,4 +1,4 @@
-/** What no correct client hands in, and what one hands in twice. */
+/** Generated submissions that no correct client makes, and repeated ones. */
 import type { SubmitKinds } from "../../scenario/scenario.ts";
 import { drawPayment } from "./acts-payments.ts";
 import { drawAsked } from "./asked.ts";
@@ -6,7 +6,7 @@ import { type Cast, PAYERS } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
-/** A false signature, another chain, a gap of nonces, the same bytes again, nothing paid. */
+/** Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment or another layout. */
 export function odd(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);
   const only = drawAsked(dice, cast);
@@ -20,7 +20,7 @@ export function odd(dice: Dice, cast: Cast, script: Script): void {
       script.submit(from, payment, { only, more: { chain_id: 7 } });
       return;
     case "gap":
-      // Its predecessor comes later, or never: a correct client signs none before that.
+      // The predecessor follows later or never; a correct client signs nothing before it.
       script.scripted.add(from);
       script.submit(from, payment, { only, nonce: nonce + 1 });
       if (dice.chance(2, 3))

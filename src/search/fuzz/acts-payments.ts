@@ -1,4 +1,4 @@
-/** Payments, pipelined ones, and what one owner signs twice. */
+/** Generated payments: single, pipelined, and conflicting ones of one owner. */
 import type { SubmitKinds } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
 import { cents } from "./amounts.ts";
@@ -7,7 +7,7 @@ import { type Cast, FIRST_WRITE_MS, ISSUER, PAYERS, STRANGERS } from "./cast.ts"
 import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 
-/** One payment, or several of one owner at once. */
+/** Adds one payment, or several of one owner at once. */
 export function pay(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);
   const count = dice.weighted([
@@ -22,7 +22,10 @@ export function pay(dice: Dice, cast: Cast, script: Script): void {
   }
 }
 
-/** Two or three operations for one nonce, each handed to a part of the validators; then a way out, or none. */
+/**
+ * Adds two or three operations for one nonce, each submitted to some of the validators; then a cancellation, a recovery
+ * or neither.
+ */
 export function conflict(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.chance(1, 6) ? ISSUER : dice.pick(PAYERS);
   const nonce = script.nonceOf(from);
@@ -50,14 +53,17 @@ export function conflict(dice: Dice, cast: Cast, script: Script): void {
   script.does(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...(only === undefined ? {} : { only }) });
 }
 
-/** Somebody crashes right after it has said something, and is back before the others have gone on. */
+/** Adds a crash right after an output, with a restart before the others have progressed. */
 export function forget(dice: Dice, node: Name, script: Script): void {
   const at = Math.max(FIRST_WRITE_MS, script.at);
   const output = dice.pick(["sign", "sign", "send", "persist"] as const);
   script.does(at, { crash: { node, after_output: output, restart_after_ms: dice.skewed(0, 60) } });
 }
 
-/** What an owner signs for a nonce; the issuer's payment and mint have the same signed bytes (protocol 3.0). */
+/**
+ * Returns an operation that conflicts for a nonce; the issuer's payment and mint have equal signed bytes (protocol
+ * 3.0).
+ */
 function conflicting(dice: Dice, from: Name, index: number): SubmitKinds {
   if (from === ISSUER) {
     const parts = { from, to: "bob", token: "USD", value: "3" };
@@ -67,7 +73,7 @@ function conflicting(dice: Dice, from: Name, index: number): SubmitKinds {
   return { payment: { from, to: STRANGERS[index % 2] ?? "zoe", token: "USD", value } };
 }
 
-/** A second operation for a nonce whose first one may be refused and shown to nobody. */
+/** Adds a second operation for a nonce whose first may be refused undisclosed. */
 export function second(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);
   const nonce = script.nonceOf(from);
@@ -78,7 +84,7 @@ export function second(dice: Dice, cast: Cast, script: Script): void {
   script.submit(from, { payment: other }, { nonce, at: script.at + dice.between(20, 400) });
 }
 
-/** A payment of one of the tokens, mostly one that its sender can pay. */
+/** Draws a payment of one of the tokens, mostly one that its sender can afford. */
 export function drawPayment(dice: Dice, from: Name): SubmitKinds {
   const token = dice.weighted([
     [5, "USD"],

@@ -1,4 +1,4 @@
-/** Operations in a race: with their own cancellation, and with what cuts off whoever knows most about them. */
+/** Generated races: operations against their own cancellation, or against faults of the best informed validator. */
 import type { TriggerPart } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
 import { drawPayment, forget } from "./acts-payments.ts";
@@ -7,7 +7,7 @@ import { type Cast, PAYERS, steadyOf } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Known, Script } from "./script.ts";
 
-/** A payment, and its owner's cancellation a moment later somewhere else. */
+/** Adds a payment, and its owner's cancellation at another validator shortly afterwards. */
 export function cancel(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);
   const paid = script.submit(from, drawPayment(dice, from), { only: drawAsked(dice, cast) });
@@ -23,8 +23,8 @@ export function cancel(dice: Dice, cast: Cast, script: Script): void {
 }
 
 /**
- * A payment that is about to become final, or already is where few know of it: whoever gets that far is cut off, down, or
- * heard late, while its owner cancels it with the others.
+ * Adds a payment that is about to become final, or is final at few validators: the one that gets there first is
+ * partitioned, crashed or delayed, while the owner cancels at the others.
  */
 export function race(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);
@@ -63,8 +63,8 @@ export function race(dice: Dice, cast: Cast, script: Script): void {
 }
 
 /**
- * A payment that some know much about when the epoch closes, and what its owner signs for the same nonce in the next one:
- * the first is void, or was decided by the closing.
+ * Adds a payment in progress when the epoch closes, and another operation of its owner for the same nonce in the next
+ * epoch: the first is void or was decided by the closing.
  */
 export function cross(dice: Dice, cast: Cast, script: Script): void {
   const from = dice.pick(PAYERS);
@@ -90,7 +90,7 @@ export function cross(dice: Dice, cast: Cast, script: Script): void {
   script.does(script.at + dice.between(1_000, 5_000), { release: rule });
 }
 
-/** A moment in the life of an operation. */
+/** Draws a trigger from the progress of an operation. */
 export function drawMoment(dice: Dice, { id }: Known, { validators }: Cast): TriggerPart {
   const event = dice.pick(["voted", "committed", "committed", "decided", "applied"] as const);
   const by: { readonly by?: Name } = dice.chance(1, 2) ? { by: dice.pick(validators) } : {};

@@ -1,4 +1,4 @@
-/** Orders of wallets at a rate, with authorities that race them. */
+/** Generated workloads: wallet orders at a rate, with authorities that race them. */
 import type { MixPart } from "../../scenario/scenario.ts";
 import { cents } from "./amounts.ts";
 import { type Cast, MINTER, SCRIBE, WALLETS } from "./cast.ts";
@@ -6,7 +6,7 @@ import type { Dice } from "./dice.ts";
 import type { Script } from "./script.ts";
 import type { Kind } from "./swarm.ts";
 
-/** One kind of order, and the kind of thing that it is: it is left out where that is switched off. */
+/** Orders by swarm kind; disabled kinds are left out. */
 const ORDERS: readonly (readonly [Kind, MixPart])[] = [
   ["payments", { payment: { token: "RWA", value: "0.5..3" } }],
   ["cancellations", { cancellation: true }],
@@ -18,7 +18,7 @@ const ORDERS: readonly (readonly [Kind, MixPart])[] = [
   ["roles", { grant: { from: MINTER, token: "USD", role: "MintBurnTokens", to: [MINTER], allowance: "0..20" } }],
 ];
 
-/** A workload; its payments keep what is cancelled company. */
+/** Adds a workload; it always has payments, so that cancellations have targets. */
 export function work(dice: Dice, { profile, swarm }: Cast, script: Script): void {
   const most = cents(dice.skewed(1, 2_000));
   const others = dice.some(

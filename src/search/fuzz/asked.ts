@@ -1,9 +1,9 @@
-/** Which validators a drawn operation is handed to. */
+/** Entry validators of generated operations. */
 import type { Name } from "../../scenario/scenario-words.ts";
 import type { Cast } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 
-/** Nobody named (its client's home), one, or several; liars are asked like anybody else. */
+/** Returns `undefined` for the client's home, or one or several validators, Byzantine ones included. */
 export function drawAsked(dice: Dice, { validators }: Cast): readonly Name[] | undefined {
   switch (
     dice.weighted([
@@ -24,7 +24,7 @@ export function drawAsked(dice: Dice, { validators }: Cast): readonly Name[] | u
   }
 }
 
-/** The validators in so many groups, none of them empty. */
+/** Splits the validators into `count` groups, none of them empty. */
 export function drawGroups(dice: Dice, names: readonly Name[], count: number): readonly (readonly Name[])[] {
   const groups: Name[][] = Array.from({ length: Math.min(count, names.length) }, () => []);
   for (const [index, name] of dice.shuffled(names).entries()) {

@@ -1,4 +1,4 @@
-/** Many seeds, one after the other: pure, and a few events at a time, so that its caller can stop it inside a world. */
+/** Campaign over many seeds: pure, and run in slices of a few events, so that the caller can stop it inside a run. */
 import type { Sliced } from "../../run/sliced.ts";
 import { runSeed, type SeedRun, type Worlds } from "./seed-run.ts";
 import type { SeedSource } from "./seeds.ts";
@@ -7,15 +7,15 @@ import { countedOf, type FailureClass, Tally } from "./tally.ts";
 export interface CampaignPlan {
   readonly worlds: Worlds;
   readonly seeds: SeedSource;
-  /** Asked before each seed and between the slices of its run: whether the campaign goes on. */
+  /** Called before each seed and between slices; the campaign stops if it returns false. */
   readonly goesOn?: () => boolean;
-  /** Failing runs after which it ends; `undefined`: none. */
+  /** Failing runs after which it ends; `undefined`: no limit. */
   readonly stopAfter: number | undefined;
-  /** Told of each run, and of the class that it falls into where it failed. */
+  /** Called with each run, and with its failure class if it failed. */
   readonly heard?: (run: SeedRun, failure: FailureClass | undefined) => void;
 }
 
-/** Runs a campaign. The run in which it is stopped counts neither as passed nor as failed: it is unfinished. */
+/** Runs a campaign. A run stopped inside counts as unfinished, neither passed nor failed. */
 export function* campaign({ worlds, seeds, goesOn, stopAfter, heard }: CampaignPlan): Sliced<Tally> {
   const tally = new Tally();
   for (;;) {
@@ -38,7 +38,7 @@ export function* campaign({ worlds, seeds, goesOn, stopAfter, heard }: CampaignP
   }
 }
 
-/** Whether a campaign has found as many failures as it was asked for. */
+/** Returns true if the requested number of failures is reached. */
 export function isOver({ failed }: Tally, stopAfter: number | undefined): boolean {
   return stopAfter !== undefined && failed >= stopAfter;
 }

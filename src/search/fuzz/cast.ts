@@ -1,59 +1,59 @@
-/** Who takes part in a drawn world: validators, those of them that lie, and accounts. */
+/** Roles of a generated scenario: validators, Byzantine ones among them, and accounts. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
 import type { Dice } from "./dice.ts";
 import type { Profile } from "./profile.ts";
 import type { Swarm } from "./swarm.ts";
 
-/** Accounts whose operations the steps hand in one by one. */
+/** Accounts whose operations are single submissions. */
 export const PAYERS: readonly Name[] = ["alice", "bob", "carol", "dave"];
-/** Has enough, and pays only where something bars it: nobody burns from it, and nothing of it waits. */
+/** Account that pays only under a restriction and has enough funds: no burns, no pending operations. */
 export const BARRED = "heidi";
-/** Wallets of workloads: they count their own nonces, so nothing is submitted from them. */
+/** Accounts of workloads: they count their own nonces, so there are no single submissions from them. */
 export const WALLETS: readonly Name[] = ["erin", "frank", "grace"];
-/** The masters of the two tokens, and who holds roles of theirs. */
+/** Masters of the two tokens, and holders of their roles. */
 export const ISSUER = "issuer";
 export const OWNER = "owner";
 export const BURNER = "burner";
 export const GUARD = "guard";
-/** Authorities that take orders of a workload. */
+/** Authorities that sign orders of workloads. */
 export const MINTER = "minter";
 export const SCRIBE = "scribe";
 /**
- * Every disk has written for the first time by then, in virtual milliseconds: whoever crashes sooner has lost what it never
- * had, and abstains like one with a lost disk (protocol 11.3).
+ * Time by which every disk has written once, in virtual milliseconds: a validator that crashes sooner has no durable
+ * state and abstains like one with a lost disk (protocol 11.3).
  */
 export const FIRST_WRITE_MS = 100;
-/** Accounts that nothing is known of at the start. */
+/** Accounts without a balance at the genesis. */
 export const STRANGERS: readonly Name[] = ["yan", "zoe"];
 
 export interface Cast {
   readonly profile: Profile;
   readonly swarm: Swarm;
-  /** The committee of epoch 0. */
+  /** Committee of epoch 0. */
   readonly validators: readonly Name[];
   readonly spares: readonly Name[];
-  /** Run twice with one key; liars. */
+  /** Validators that run twice with one key; Byzantine. */
   readonly twins: readonly Name[];
-  /** Keep less than they acknowledge; liars. */
+  /** Validators that lose acknowledged writes; Byzantine. */
   readonly losing: readonly Name[];
-  /** All that do not follow the rules at some time. */
+  /** All validators that are Byzantine at some time. */
   readonly liars: readonly Name[];
-  /** Lose their disk; they abstain until the next epoch (protocol 11.3). */
+  /** Validators that lose their disk; they abstain until the next epoch (protocol 11.3). */
   readonly wiped: readonly Name[];
-  /** More than f lie: only what holds beyond f is demanded, and nobody has to make progress. */
+  /** True if more than f are Byzantine: only invariants that hold beyond f are demanded, and no progress. */
   readonly isBeyond: boolean;
-  /** The last validator stays last in every committee: a known-bad variant gives it its part. */
+  /** True if the last validator stays last in every committee, because a known-bad variant needs it there. */
   readonly keepsLast: boolean;
 }
 
-/** What a caller of the draws may ask for. */
+/** Constraints on the drawn roles. */
 export interface CastOptions {
-  /** The last validator is among the liars, in a committee that survives one. */
+  /** True if the last validator must be Byzantine, in a committee that tolerates one. */
   readonly lastLies: boolean;
 }
 
-/** Draws the validators and what is wrong with them. */
+/** Draws the validators and their faults. */
 export function drawCast(dice: Dice, profile: Profile, swarm: Swarm, { lastLies }: CastOptions): Cast {
   const sizes = lastLies ? profile.validators.filter((size) => bounds(size).faults > 0) : profile.validators;
   const size = dice.part("size").pick(sizes);
@@ -64,7 +64,7 @@ export function drawCast(dice: Dice, profile: Profile, swarm: Swarm, { lastLies 
   const liars = [...last, ...drawn].slice(0, Math.max(last.length, count));
   const { faults, quorum } = bounds(size);
   const honest = validators.filter((name) => !liars.includes(name));
-  // A quorum of those who vote has to be left, or nothing could go on after the healing.
+  // A quorum of voting validators must remain for progress after the healing.
   const spare = Math.max(0, honest.length - quorum);
   const wiped = swarm.wipes === 0 ? [] : dice.part("wiped").some(honest, Math.min(1, spare));
   const odd = dice.part("odd");
@@ -90,7 +90,7 @@ function countOfLiars(dice: Dice, size: number, { liars }: Swarm): number {
   return dice.between(faults + 1, size - 1);
 }
 
-/** Validators that follow the rules, keep their disks, and are asked for things. */
+/** Returns the validators that are correct, keep their disks, and act as entry validators. */
 export function steadyOf({ validators, liars, wiped }: Cast): readonly Name[] {
   return validators.filter((name) => !liars.includes(name) && !wiped.includes(name));
 }

@@ -1,11 +1,12 @@
 /**
- * Draws for whole worlds, by the simulator's labelled streams: a value depends on the seed, the label and how many
- * draws this label has seen. So a further draw in one part of a world leaves all other parts as they were.
+ * Random choices of generated scenarios from the simulator's labelled streams: a value depends on the seed, the label
+ * and the number of earlier draws under that label. A further draw in one section therefore leaves all other sections
+ * unchanged.
  */
 import { present } from "../../core/base/assert.ts";
 import { drawInt, type Stream, streamOf } from "../../simulator/random.ts";
 
-/** One item with how often it comes up among the others. */
+/** Item with its relative frequency. */
 export type Weighted<T> = readonly [weight: number, item: T];
 
 export class Dice {
@@ -20,22 +21,22 @@ export class Dice {
     this.#stream = streamOf(seed, `draw ${label}`);
   }
 
-  /** Dice of their own for a part. */
+  /** Returns an independent generator for a part. */
   part(label: string): Dice {
     return new Dice(this.#seed, `${this.#label} ${label}`);
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer in the closed interval. */
   between(from: number, to: number): number {
     return from + drawInt(this.#stream, this.#index++, to - from + 1);
   }
 
-  /** True in `of` of `all` cases. */
+  /** Returns true with probability `of` / `all`. */
   chance(of: number, all: number): boolean {
     return this.between(0, all - 1) < of;
   }
 
-  /** @throws where there is nothing to pick from. */
+  /** @throws AssertionError if the list is empty. */
   pick<T>(items: readonly T[]): T {
     return present(items[this.between(0, items.length - 1)], "item to pick");
   }
@@ -50,7 +51,7 @@ export class Dice {
     throw new RangeError("dice: no item has a weight");
   }
 
-  /** So many of the items, in their order; all where there are fewer. */
+  /** Returns `count` of the items in their order, or all if there are fewer. */
   some<T>(items: readonly T[], count: number): readonly T[] {
     let open = Math.min(count, items.length);
     return items.filter((_, index) => {
@@ -60,13 +61,13 @@ export class Dice {
     });
   }
 
-  /** The items in an order of their own. */
+  /** Returns the items in random order. */
   shuffled<T>(items: readonly T[]): readonly T[] {
     const rest = [...items];
     return items.map(() => present(rest.splice(this.between(0, rest.length - 1), 1)[0], "item to shuffle"));
   }
 
-  /** A number that is small as often as it is large: each power of two below the end comes up as often. */
+  /** Returns a number with logarithmic distribution: each power of two below the end is equally likely. */
   skewed(from: number, to: number): number {
     const powers = 32 - Math.clz32(to - from);
     const width = powers === 0 ? 0 : this.between(0, powers);

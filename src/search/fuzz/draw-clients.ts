@@ -1,4 +1,4 @@
-/** The habits of drawn clients: whom they ask, how much at once, how soon they doubt. */
+/** Generated client behaviour: entry validators, window and timeouts. */
 import { equivocators } from "../../scenario/declared.ts";
 import type { ClientPart, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
@@ -18,14 +18,18 @@ const CLIENTS: readonly Name[] = [
   "operator",
 ];
 
-/** Whoever equivocates is scripted, and `more`; all others trust a refusal that was shown to nobody, or do not, and cancel after doubt. */
+/**
+ * Equivocating clients and those in `more` are scripted; all others either trust undisclosed refusals or not, and
+ * cancel in case of doubt.
+ */
 export function drawClients(
   dice: Dice,
   { validators }: Cast,
   scenario: Scenario,
   more: ReadonlySet<Name>,
 ): Readonly<Record<Name, ClientPart>> {
-  // Who reuses a nonce signs the second operation only where the first is refused and shown to nobody: no equivocator.
+  // A client that reuses nonces signs the second operation only if the first is refused undisclosed, so it does not
+  // equivocate.
   const reusing = (names: readonly Name[]): Scenario => ({
     ...scenario,
     clients: Object.fromEntries(names.map((name) => [name, { on_refusal: "reuse" }])),
@@ -62,8 +66,8 @@ function habitsOf(dice: Dice, validators: readonly Name[], isTrusting: boolean):
 }
 
 /**
- * Whoever gives up sooner than the faults end leaves behind what only a validator's lost memory knew of; whoever still
- * tries when the run ends has something open. All of these last for 24 to 47 virtual seconds.
+ * A client that gives up before faults end may leave operations that only a validator's lost memory held; one that
+ * still retries at the end of the run leaves operations open. All of these last for 24 to 47 virtual seconds.
  */
 function drawPatience(dice: Dice): Pick<ClientPart, "timeout_ms" | "give_up_after"> {
   return dice.weighted<Pick<ClientPart, "timeout_ms" | "give_up_after">>([
@@ -76,7 +80,7 @@ function drawPatience(dice: Dice): Pick<ClientPart, "timeout_ms" | "give_up_afte
   ]);
 }
 
-/** More forced burns than the bound leaves time for: their authorities are owed no end of each. */
+/** Authorities of more forced burns than the bound leaves time for: no outcome of each is owed to them. */
 const BURNS_OWED = 8;
 const BURNERS: readonly Name[] = [ISSUER, BURNER];
 

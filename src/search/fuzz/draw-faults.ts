@@ -1,4 +1,7 @@
-/** Crashes, lost disks, clocks, and links that fail: at times, and at moments in the life of an operation. */
+/**
+ * Generated crashes, lost disks, clock offsets and link faults, at given times or triggered by the progress of an
+ * operation.
+ */
 import type { Crash, Step } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
 import { drawMoment } from "./acts-races.ts";
@@ -9,7 +12,7 @@ import { drawRules } from "./draw-rules.ts";
 import type { Script } from "./script.ts";
 import type { Level } from "./swarm.ts";
 
-/** All faults of a world whose operations are drawn already. */
+/** Adds all faults; requires the operations to be drawn already. */
 export function drawFaults(dice: Dice, cast: Cast, script: Script): void {
   const { swarm, profile } = cast;
   const count = (part: Dice, level: Level): number =>
@@ -29,7 +32,7 @@ export function drawFaults(dice: Dice, cast: Cast, script: Script): void {
   drawRules(dice.part("drops"), "drop", count(dice.part("drops"), swarm.drops), cast, script);
 }
 
-/** Any moment of the time in which things happen. */
+/** Draws a time within the active span. */
 export function drawTime(dice: Dice, { profile }: Cast, script: Script): number {
   if (script.known.length > 0 && dice.chance(2, 3)) return dice.pick(script.known).at + dice.skewed(0, 400);
   return dice.between(0, profile.span);
@@ -52,7 +55,7 @@ function crash(dice: Dice, cast: Cast, script: Script): void {
   else script.follows(drawMoment(dice, known, cast), what);
 }
 
-/** Somebody misses more checkpoints than others keep, and hears of a state from few when it is back. */
+/** Adds a validator that misses more checkpoints than others keep, and receives few snapshots on its return. */
 function absence(dice: Dice, cast: Cast, script: Script): void {
   const nodes = cast.validators.filter((name) => !cast.wiped.includes(name) && !cast.liars.includes(name));
   if (nodes.length === 0) return;
@@ -70,7 +73,7 @@ function absence(dice: Dice, cast: Cast, script: Script): void {
   script.does(at + away + dice.between(1_000, 3_000), { undrop: rule });
 }
 
-/** It comes back with an empty disk, soon or only with the healing. */
+/** Wipes a disk; the validator restarts soon or only with the healing. */
 function wipe(dice: Dice, node: Name, cast: Cast, script: Script): void {
   const at = drawTime(dice, cast, script);
   script.does(at, { wipe: node });
@@ -114,7 +117,7 @@ function cut(dice: Dice, cast: Cast, script: Script): void {
   if (dice.chance(5, 6)) script.does(at + dice.skewed(50, 6_000), { heal: true });
 }
 
-/** Some links are much slower, or lose much more, than the others. */
+/** Makes some links much slower or lossier than the others. */
 function uneven(dice: Dice, cast: Cast, script: Script): void {
   const ends = dice.some(cast.validators, dice.between(1, cast.validators.length));
   const side = dice.chance(1, 2) ? { from: ends } : { to: ends };

@@ -1,4 +1,4 @@
-/** What drawn validators know at the start: tokens with policies of all kinds, balances, fees, checkpoints, epochs. */
+/** Generated genesis: tokens with policies of all kinds, balances, fees, checkpoints, epochs. */
 import type { CheckpointsPart, FeeRow, FeesPart, GenesisPart, TokenPart } from "../../scenario/scenario.ts";
 import type { Decimal, Name } from "../../scenario/scenario-words.ts";
 import { cents, DECIMALS, WIDE } from "./amounts.ts";
@@ -6,10 +6,10 @@ import { BARRED, BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE
 import type { Dice } from "./dice.ts";
 import type { Swarm } from "./swarm.ts";
 
-/** The genesis of a drawn world. */
+/** Draws the genesis. */
 export function drawGenesis(dice: Dice, { swarm, validators }: Cast): GenesisPart {
   const hasCheckpoints = formsCheckpoints(swarm);
-  // So many that who was away finds none of those kept that it could go on from.
+  // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
   const rewarded = dice.part("rewards").some(validators, swarm.epochs);
   return {
@@ -26,12 +26,12 @@ export function drawGenesis(dice: Dice, { swarm, validators }: Cast): GenesisPar
   };
 }
 
-/** Whether checkpoints are formed from the start. */
+/** Returns true if checkpoints are formed from the start. */
 export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {
   return checkpoints > 0 || absences > 0;
 }
 
-/** The usual fees, or others for each token; skips cost more than payments. */
+/** Draws the default fees, or others for each token; skips cost more than payments. */
 export function drawFees(dice: Dice, isOdd: boolean): FeesPart {
   if (!isOdd) return { payment: "0.01", cancellation: "0.02", recovery: "0.02" };
   return {
@@ -50,7 +50,9 @@ function drawRow(dice: Dice, most: number): FeeRow {
   };
 }
 
-/** From one checkpoint for each slot to seldom; those that list nothing leave time for a slot between two of them. */
+/**
+ * Draws intervals from one checkpoint for each slot to rare ones; those without slots leave time for a slot in between.
+ */
 export function drawCheckpoints(dice: Dice, isOften: boolean): CheckpointsPart {
   const isEmpty = dice.chance(1, 6);
   const interval = isOften ? dice.between(20, 400) : dice.between(100, 3_000);
@@ -90,7 +92,7 @@ function drawPrivate(dice: Dice): TokenPart {
   };
 }
 
-/** Some are rich, some can just pay a fee, some have nothing; some have more than fits into less than an amount. */
+/** Draws balances: large, just enough for a fee, none, or beyond a 64-bit amount. */
 function drawBalances(dice: Dice): NonNullable<GenesisPart["balances"]> {
   const wide = dice.part("wide");
   const some = (): Decimal => {

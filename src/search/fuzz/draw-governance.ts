@@ -1,4 +1,4 @@
-/** Proposals that close epochs: other committees, keys, fees and checkpoints, and proposals that must not count. */
+/** Generated proposals that close epochs: new committees, keys, fees and checkpoints, and invalid proposals. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { GovernPart } from "../../scenario/scenario.ts";
 import type { KeyName, Name } from "../../scenario/scenario-words.ts";
@@ -7,7 +7,7 @@ import type { Dice } from "./dice.ts";
 import { drawCheckpoints, drawFees, formsCheckpoints } from "./draw-genesis.ts";
 import type { Script } from "./script.ts";
 
-/** All proposals of a world. They have numbers from 0 on; one that comes too soon or too late changes nothing. */
+/** Adds all proposals, numbered from 0; an early or late one has no effect. */
 export function drawGovernance(dice: Dice, cast: Cast, script: Script): void {
   const { govern } = cast.swarm;
   if (govern === 0) return;
@@ -45,7 +45,7 @@ function drawProposal(dice: Dice, epoch: number, cast: Cast): GovernPart {
   };
 }
 
-/** A committee in which no more lie, or have lost what they knew, than its size survives. */
+/** Draws a committee with at most as many Byzantine or wiped members as its size tolerates. */
 function drawCommittee(dice: Dice, cast: Cast): readonly KeyName[] {
   const { validators, spares } = cast;
   switch (
@@ -66,7 +66,7 @@ function drawCommittee(dice: Dice, cast: Cast): readonly KeyName[] {
   }
 }
 
-/** As many as before, or another number, anew from all that there are. */
+/** Draws a committee from all validators, of the same size or another. */
 function drawOthers(dice: Dice, cast: Cast): readonly Name[] {
   const { validators, spares, liars, wiped, isBeyond, keepsLast } = cast;
   const nodes = [...validators, ...spares];
@@ -79,18 +79,18 @@ function drawOthers(dice: Dice, cast: Cast): readonly Name[] {
   const sound = dice.shuffled(nodes.filter((name) => !liars.includes(name) && !wiped.includes(name)));
   for (const name of sound) if (chosen.size < size) chosen.add(name);
   const members = nodes.filter((name) => chosen.has(name));
-  // Too few are left for that size: then nobody changes.
+  // Too few are left for that size, so the committee stays.
   return members.length < size ? validators : members;
 }
 
-/** The same members, the last validator of the first committee behind all others where it has to be. */
+/** Moves the last validator of the first committee behind all others if its position is fixed. */
 function lastKept({ validators, keepsLast }: Cast, members: readonly Name[]): readonly Name[] {
   const last = validators.at(-1);
   if (!keepsLast || last === undefined) return members;
   return [...members.filter((name) => name !== last), last];
 }
 
-/** Twins share one key, and a variant's own node keeps its first: all others may take another one. */
+/** Draws a key; twins share one key and a variant's own node keeps its first, so these are fixed. */
 function keyOf(dice: Dice, name: Name, { twins, keepsLast, validators }: Cast): KeyName {
   const isFixed = twins.includes(name) || (keepsLast && name === validators.at(-1));
   return isFixed || dice.chance(1, 2) ? name : `${name}/${dice.between(2, 4)}`;

@@ -1,13 +1,13 @@
-/** Links and disks of a drawn world. */
+/** Generated links and disks. */
 import type { Network } from "../../scenario/scenario.ts";
 import type { Cast } from "./cast.ts";
 import type { Dice } from "./dice.ts";
 import type { Level } from "./swarm.ts";
 
-/** By how much the slowest message is slower than the fastest, in virtual milliseconds: at least and at most. */
+/** Difference between the slowest and the fastest message in virtual milliseconds: minimum and maximum. */
 const SLOWER = { 1: { least: 20, most: 90 }, 2: { least: 100, most: 600 } } as const;
 
-/** The part `network` of the file. */
+/** Draws the section `network`. */
 export function drawNetwork(dice: Dice, { swarm, validators, spares, twins }: Cast): Network {
   const fast = dice.part("delay");
   const least = fast.pick([1, 1, 5, 10]);

@@ -1,4 +1,4 @@
-/** Messages that come late or never: rules of the kinds `hold` and `drop`, about something that the world has. */
+/** Generated `hold` and `drop` rules for the messages of known operations, accounts or slots. */
 
 import type { PatternPart, TriggerPart } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
@@ -8,7 +8,7 @@ import type { Dice, Weighted } from "./dice.ts";
 import { formsCheckpoints } from "./draw-genesis.ts";
 import type { Known, Script } from "./script.ts";
 
-/** Kinds that one reads together: who misses one of them alone learns the same from the next. */
+/** Kinds that a rule affects together: a validator that misses one alone receives the same facts by the next. */
 const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
   [4, ["commit"]],
   [4, ["lock"]],
@@ -27,21 +27,21 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
   [1, ["reply"]],
 ];
 
-/** Those that only speak where there are epochs. */
+/** Kinds that are sent only if epochs close. */
 const OF_EPOCHS: readonly Weighted<readonly MessageKind[]>[] = [
   [5, ["close"]],
   [2, ["cause"]],
   [2, ["epochAnswer", "epochQuestion"]],
 ];
 
-/** What a rule is about, and when that begins. */
+/** Subject of a rule, and the time at which it begins. */
 interface About {
   readonly part: Pick<PatternPart, "of" | "account" | "token" | "checkpoint" | "epoch">;
   readonly at: number;
   readonly known: Known | undefined;
 }
 
-/** So many rules of one verb. */
+/** Adds `count` rules of one verb. */
 export function drawRules(dice: Dice, verb: "hold" | "drop", count: number, cast: Cast, script: Script): void {
   for (let left = count; left > 0; left--) {
     const { part, at, known } = drawAbout(dice, cast, script);
@@ -77,7 +77,7 @@ function drawAbout(dice: Dice, { swarm, profile }: Cast, script: Script): About 
   return dice.weighted(choices);
 }
 
-/** From some, to some, or between all. */
+/** Draws senders, receivers, both or neither. */
 function drawEnds(dice: Dice, { validators, spares }: Cast): Pick<PatternPart, "from" | "to"> {
   const nodes = [...validators, ...spares];
   const some = (): readonly Name[] => dice.some(nodes, dice.skewed(1, nodes.length));

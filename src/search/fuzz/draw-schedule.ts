@@ -1,8 +1,8 @@
-/** Who goes next in a drawn world: mostly as the delays fall, at times by a scheduler that looks for rare orders. */
+/** Generated schedules: mostly by message delays, sometimes by a scheduler that searches rare orders. */
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Dice } from "./dice.ts";
 
-/** The part `schedule` of the file, of one world in eight. */
+/** Draws the section `schedule`, present in one of eight scenarios. */
 export function drawSchedule(dice: Dice): Pick<Scenario, "schedule"> {
   if (!dice.chance(1, 8)) return {};
   const common = { steps: dice.between(5, 60), window_ms: dice.skewed(5, 200) };

@@ -1,4 +1,4 @@
-/** A whole world from one seed: network, faults, liars, clients, tokens and traffic, as a scenario file says it. */
+/** Generated scenario of one seed: network, faults, Byzantine validators, clients, tokens and operations. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import type { Scenario, Step } from "../../scenario/scenario.ts";
@@ -42,19 +42,19 @@ const ACTS: readonly (readonly [Kind, Act])[] = [
   ["issues", issue],
 ];
 
-/** What only a world has in which an epoch may close. */
+/** Step generators for scenarios in which an epoch may close. */
 const CROSSING: readonly (readonly [Kind, Act])[] = [
   ["races", cross],
   ["govern", cross],
 ];
 
-/** How much more often something happens that is extreme in a world. */
+/** Weight factor of a kind at extreme intensity. */
 const EXTREME = 4;
 
 /**
- * The world of a seed. It ends with healing, so that liveness is demanded; where more than f validators lie nothing has
- * to go on, and only what holds beyond f is demanded. `bug`: the known-bad variant that runs in it; the world is the same
- * but for the part that such a variant gives to the last validator.
+ * Draws the scenario of a seed. It ends with healing, so that liveness is demanded; with more than f Byzantine
+ * validators no progress and only invariants that hold beyond f are demanded. `bug`: the known-bad variant that runs in
+ * it; the scenario differs only by the part that such a variant gives to the last validator.
  */
 export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
   const dice = (part: Part): Dice => diceFor(seed, profileName, part);
@@ -84,16 +84,16 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
 }
 
 /**
- * The bound on the events of a world. Every validator sends to every other one, so it grows with the square of the
- * committee; the profile's bound is that of the default committee. It stands in the world, so that a campaign and a run
- * of the saved file end at the same event.
+ * Returns the event limit. Every validator sends to every other, so it grows with the square of the committee; the
+ * profile's limit is for the default committee. The file contains it, so that a campaign and a run of the saved file
+ * end at the same event.
  */
 function eventsOf(validators: number, { events }: Profile): number {
   const more = Math.max(1, validators / VALIDATORS_DEFAULT);
   return Math.ceil(events * more * more);
 }
 
-/** What clients and authorities do, one thing after the other. */
+/** Adds the steps of clients and authorities. */
 function drawTraffic(dice: Dice, cast: Cast, script: Script): void {
   const { profile, swarm } = cast;
   const [least, most] = profile.acts;
@@ -109,9 +109,9 @@ function drawTraffic(dice: Dice, cast: Cast, script: Script): void {
   }
 }
 
-/** Healing and expectations. */
+/** Draws healing and expectations. */
 function drawEnd(dice: Dice, { isBeyond }: Cast): Pick<Scenario, "healing" | "expect"> {
-  // Always true: the file is judged by the invariants alone, those excused that do not hold beyond f.
+  // Always satisfied: the invariants alone judge the file, with those excused that do not hold beyond f.
   if (isBeyond) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
   return {
     ...(dice.chance(1, 2) ? { healing: { everywhere: true } } : {}),
@@ -119,7 +119,7 @@ function drawEnd(dice: Dice, { isBeyond }: Cast): Pick<Scenario, "healing" | "ex
   };
 }
 
-/** By time; what follows an event stands where it was drawn. */
+/** Sorts steps by time; triggered steps keep their positions. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   let at = 0;
   const placed = steps.map((step, index) => {

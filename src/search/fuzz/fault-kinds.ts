@@ -1,7 +1,7 @@
-/** Which kinds of faults a drawn world has: by them a campaign tells where its marks come from. */
+/** Kinds of faults in a scenario, by which a campaign attributes coverage points. */
 import type { Scenario } from "../../scenario/scenario.ts";
 
-/** As steps of a file say them, and what clients, twins and closing epochs add. */
+/** Step verbs, and the faults of clients, twins and closing epochs. */
 export type FaultKind =
   | "loss"
   | "duplicate"
@@ -39,7 +39,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   "closing",
 ];
 
-/** The kinds that a world has at least once, in the order of `FAULT_KINDS`. */
+/** Returns the kinds that a scenario has at least once, in the order of `FAULT_KINDS`. */
 export function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
   return FAULT_KINDS.filter((kind) => hasKind(scenario, kind));
 }
@@ -48,7 +48,7 @@ function hasKind({ network = {}, clients = {}, genesis, steps = [] }: Scenario, 
   switch (kind) {
     case "twin":
       return (network.twins ?? []).length > 0;
-    // A scripted client is one that signs two operations for one nonce.
+    // A scripted client signs two operations for one nonce.
     case "conflict":
       return Object.values(clients).some(({ behaviour }) => behaviour === "scripted");
     case "closing":

@@ -1,7 +1,7 @@
-/** Bounds of a campaign. */
+/** Limits of a campaign. */
 
-/** Worlds between two looks at what was reached. */
+/** Runs between two updates of the guidance. */
 export const GENERATION = 48;
-/** Runs of which a generation holds mutations, and how many of each: half of it together. */
+/** Runs that a generation mutates, and mutations of each: half of the generation. */
 export const PARENTS = 8;
 export const MUTATIONS = 3;

@@ -1,23 +1,23 @@
 /**
- * Mutated worlds. The seed `736~2` names the second mutation of the world of seed 736: one part of it is drawn anew, from
- * the longer seed, and all others are as they were, since each part is drawn by labels of its own. `736~2~5` mutates that.
+ * Mutated scenarios. Seed `736~2` is the second mutation of seed 736: one section is drawn anew from the longer seed,
+ * and all others stay, since each section is drawn under its own labels. `736~2~5` mutates that.
  */
 import { Dice } from "./dice.ts";
 
-/** What a mutation may draw anew. The cast and the swarm stay: all other parts speak of them. */
+/** Sections that a mutation may redraw; all of them depend on the roles and the swarm, which stay. */
 const PARTS = ["liars", "traffic", "govern", "faults", "network", "schedule", "genesis", "clients", "end"] as const;
 
-/** The parts of a world. */
+/** Section of a generated scenario. */
 export type Part = (typeof PARTS)[number] | "swarm" | "cast";
 
 const MARK = "~";
 
-/** The seed of the `number`-th mutation of a world, from 1 on. */
+/** Returns the seed of the `number`-th mutation, from 1 on. */
 export function mutationOf(seed: string, number: number): string {
   return `${seed}${MARK}${number}`;
 }
 
-/** The dice for a part of the world of a seed. `label` starts all labels. */
+/** Returns the generator of a section of a seed. `label` prefixes all labels. */
 export function diceFor(seed: string, label: string, part: Part): Dice {
   const end = seed.lastIndexOf(MARK);
   if (end < 0) return new Dice(seed, label).part(part);

@@ -1,12 +1,12 @@
-/** What the shards of a campaign printed as JSON lines, put together again. */
+/** Merging of the JSON lines of a campaign's shards. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 
-/** A way to fail, with the runs of all shards that fail so. */
+/** Failure signature with the failing runs of all shards. */
 export interface MergedFailure {
-  /** Invariant, kind of slot, and what was seen without names and numbers. */
+  /** Invariant, kind of slot, and shape of the message. */
   readonly place: string;
   readonly runs: number;
-  /** The first one told, in the order of the files: its line says how to see it again. */
+  /** First failing run in the order of the files; its line has the command to reproduce it. */
   readonly seed: string;
   readonly replay: string;
 }
@@ -23,7 +23,7 @@ export interface Merged {
   readonly failed: number;
   readonly empty: number;
   readonly events: number;
-  /** Handed in by clients, and final of those. */
+  /** Operations submitted by clients, and how many of them are final. */
   readonly operations: number;
   readonly final: number;
   /** CPU time of all shards in milliseconds. */
@@ -32,7 +32,7 @@ export interface Merged {
   readonly marks: readonly MergedMark[];
   /** Seeds whose runs were stopped before their end. */
   readonly unfinished_seeds: readonly string[];
-  /** Files without a summary: their shard came to no end, and only what it printed is counted. */
+  /** Files without a summary: only their printed runs are counted. */
   readonly unfinished: readonly string[];
 }
 
@@ -41,10 +41,10 @@ interface Line {
   readonly [key: string]: unknown;
 }
 
-/** The counts of a summary that are added up. */
+/** Counts of a summary that are added up. */
 const SUMS = ["runs", "failed", "empty", "events", "operations", "final", "cpu_ms"] as const;
 
-/** Adds up the output of `fuzz --json` of several shards. The error names file and line. */
+/** Merges the output of `fuzz --json` of several shards. The error names file and line. */
 export function mergeShards(
   shards: readonly { readonly file: string; readonly text: string }[],
 ): Result<Merged, string> {
@@ -65,7 +65,7 @@ export function mergeShards(
     }
     const summary = lines.value.find(({ type }) => type === "summary");
     if (summary === undefined) unfinished.push(file);
-    // A shard without a summary has at least run what it printed. One of an earlier version lacks the later counts.
+    // A shard without a summary has run at least what it printed; one of an earlier version lacks the later counts.
     const counts: Readonly<Record<string, unknown>> = summary ?? { runs: failed, failed };
     for (const key of SUMS) sums[key] += Number(counts[key] ?? 0);
     unfinishedSeeds.push(...((counts["unfinished_seeds"] ?? []) as readonly string[]));

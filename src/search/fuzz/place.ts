@@ -1,25 +1,25 @@
 /**
- * What two violations have to have in common to be called the same: the invariant, the kind of slot, and what is said,
- * without names and numbers. Findings of a campaign are told apart by it, and shrinking keeps to it.
+ * Failure signatures: invariant, kind of slot, and the message without names and numbers. Campaigns group failures by
+ * them, and shrinking preserves them.
  */
 
 import type { NamedViolation, RunResult } from "../../run/verdict.ts";
 import { declaredBy } from "../../scenario/declared.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 
-/** Kinds of slots, and `none` where a violation is about none. */
+/** Kinds of slots; `none` for a violation without a slot. */
 export type SlotKind = "account" | "token" | "checkpoint" | "epoch" | "none";
 
-/** Where a run failed. */
+/** Failure signature of a run. */
 export interface Place {
-  /** An invariant; `error` where the run broke off, `endless` where it never came to rest. */
+  /** Invariant; `error` if the run was aborted, `endless` if it did not become quiescent. */
   readonly invariant: string;
   readonly slot: SlotKind;
-  /** What is said first, with a word for each name and number. */
+  /** First sentence of the message, with placeholders for names and numbers. */
   readonly shape: string;
 }
 
-/** The gravest thing that a run failed by; `undefined` where it did not, or showed nothing. */
+/** Returns the signature of the most severe failure; `undefined` if there is none, or the run is empty. */
 export function placeOf(scenario: Scenario, result: RunResult): Place | undefined {
   const { verdict, violations, cutShort, reason } = result;
   switch (verdict) {
@@ -28,7 +28,7 @@ export function placeOf(scenario: Scenario, result: RunResult): Place | undefine
     case "error":
       return { invariant: "error", slot: "none", shape: shapeOf(scenario, reason.split("\n")[0] ?? "") };
     case "unmet":
-      // Nobody has to come to rest where no progress is demanded either: more than f validators may talk for ever.
+      // Without demanded progress no quiescence is demanded: more than f Byzantine validators may send for ever.
       if (cutShort === undefined || scenario.healing?.none === true) return undefined;
       return { invariant: "endless", slot: "none", shape: "" };
     case "violation":
@@ -40,17 +40,17 @@ export function placeOf(scenario: Scenario, result: RunResult): Place | undefine
   }
 }
 
-/** The place of one violation. */
+/** Returns the signature of one violation. */
 export function placeIn(scenario: Scenario, { invariant, detail }: NamedViolation): Place {
   return { invariant, slot: slotIn(detail), shape: shapeOf(scenario, detail) };
 }
 
-/** One text for each place. */
+/** Returns a unique text of the signature. */
 export function placeKey({ invariant, slot, shape }: Place): string {
   return `${invariant} / ${slot} / ${shape}`;
 }
 
-/** Whether a run breaks the same invariant in the same kind of slot, whatever else it does. */
+/** Returns true if a run violates the same invariant in the same kind of slot, among others. */
 export function failsAlike(scenario: Scenario, result: RunResult, { invariant, slot }: Place): boolean {
   const { verdict, violations } = result;
   if (verdict === "pass") return false;
@@ -59,7 +59,7 @@ export function failsAlike(scenario: Scenario, result: RunResult, { invariant, s
   return violations.some((one) => one.invariant === invariant && slotIn(one.detail) === slot);
 }
 
-/** The first slot that is spoken of. */
+/** Returns the kind of the first slot in a message. */
 function slotIn(detail: string): SlotKind {
   const found = /\b(epoch|checkpoint|version|slot|account)\b/i.exec(detail.replace(/ of epoch \d+(?= )/g, ""));
   switch (found?.[1]?.toLowerCase()) {
@@ -77,7 +77,7 @@ function slotIn(detail: string): SlotKind {
   }
 }
 
-/** The first sentence; names become what they name, lists of the same one of it. */
+/** Returns the first sentence with placeholders; lists of one placeholder become one. */
 function shapeOf(scenario: Scenario, detail: string): string {
   const { nodes, accounts, tokens, operations } = declaredBy(scenario);
   const words = new Map<string, string>();

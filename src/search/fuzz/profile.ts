@@ -1,22 +1,22 @@
-/** How large drawn worlds are. */
+/** Size profiles of generated scenarios. */
 
 export const PROFILES = ["quick", "default", "deep"] as const;
 
 export type ProfileName = (typeof PROFILES)[number];
 
-/** Bounds of a drawn world. Times are virtual milliseconds. */
+/** Limits of a generated scenario. Times are virtual milliseconds. */
 export interface Profile {
-  /** Sizes of committees; each as likely as it stands here often. */
+  /** Sizes of committees, drawn uniformly from this list. */
   readonly validators: readonly number[];
-  /** Things that clients do: at least and at most. */
+  /** Client and authority actions: minimum and maximum. */
   readonly acts: readonly [least: number, most: number];
-  /** Orders of all workloads together, at most. */
+  /** Maximum of orders of all workloads together. */
   readonly orders: number;
-  /** Faults of each kind that is switched on, at most. */
+  /** Maximum of faults of each enabled kind. */
   readonly faults: number;
-  /** When the last thing begins, at most. */
+  /** Latest start of an action. */
   readonly span: number;
-  /** Events after which a run is given up as one that never comes to rest. */
+  /** Event limit after which a run counts as endless. */
   readonly events: number;
 }
 
@@ -40,7 +40,7 @@ const SIZES: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** The bounds that a name stands for. */
+/** Returns the limits of a profile. */
 export function profileOf(name: ProfileName): Profile {
   return SIZES[name];
 }

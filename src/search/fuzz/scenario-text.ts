@@ -1,8 +1,8 @@
-/** A scenario as the text of a file: short parts in one line, steps in one line each where they fit. */
+/** Scenario files as text, with short sections and steps in one line each. */
 import { Document, isMap, isSeq, type Node } from "yaml";
 import type { Scenario } from "../../scenario/scenario.ts";
 
-/** Characters of a part that may stand in one line. */
+/** Maximum length of a section in one line, in characters. */
 const LINE = 150;
 const ORDER: readonly (keyof Scenario)[] = [
   "name",
@@ -20,7 +20,7 @@ const ORDER: readonly (keyof Scenario)[] = [
   "transcript",
 ];
 
-/** The text; `head` are lines of a comment above it. The parser reads the same scenario from it. */
+/** Returns the text, with `head` as comment lines above it. The parser reads the same scenario from it. */
 export function scenarioText(scenario: Scenario, head: readonly string[] = []): string {
   const ordered = ORDER.flatMap((key) => (scenario[key] === undefined ? [] : [[key, scenario[key]] as const]));
   const document = new Document(Object.fromEntries(ordered), { aliasDuplicateObjects: false });
@@ -29,7 +29,7 @@ export function scenarioText(scenario: Scenario, head: readonly string[] = []): 
   return `${comment}${comment === "" ? "" : "\n"}${document.toString({ lineWidth: 0, flowCollectionPadding: true })}`;
 }
 
-/** What is short enough becomes one line; the file itself stays open. */
+/** Short sections become one line; the file itself stays in block style. */
 function fold(node: Node | null, depth = 0): void {
   if (node === null || !(isMap(node) || isSeq(node))) return;
   if (depth > 0 && JSON.stringify(node.toJSON()).length <= LINE && !(depth === 1 && isSeq(node))) {

@@ -1,20 +1,20 @@
-/** Steps of a world while it is drawn: who has used which nonce, what operations are called, and when what happens. */
+/** Builder of a generated scenario's steps: nonces, operation names and times. */
 import type { Step, SubmitKinds, TriggerPart } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/scenario-words.ts";
 
-/** An operation that the script hands in, as faults refer to it. */
+/** Submitted operation, as faults refer to it. */
 export interface Known {
   readonly id: Name;
   readonly from: Name;
   readonly nonce: number;
-  /** When it is handed in, or about when. */
+  /** Time of submission, exact or approximate. */
   readonly at: number;
-  /** Whose slots it is about besides its signer's, and the token. */
+  /** Account that it affects besides its signer's, and its token. */
   readonly account: Name | undefined;
   readonly token: Name | undefined;
 }
 
-/** How an operation is handed in. Absent members: at the script's time, for the signer's next nonce, at its home. */
+/** Options of a submission. Defaults: the builder's time, the signer's next nonce, the client's home. */
 export interface Handing {
   readonly nonce?: number;
   readonly at?: number;
@@ -24,27 +24,27 @@ export interface Handing {
   readonly more?: object;
 }
 
-/** A step without its moment. */
+/** Step without its time or trigger. */
 export type Doing = Omit<Step, "at" | "after">;
 
 export class Script {
   readonly steps: Step[] = [];
   readonly known: Known[] = [];
-  /** Accounts that do what no correct client does, and are owed nothing. */
+  /** Accounts that violate the client rules and are owed nothing. */
   readonly scripted: Set<Name> = new Set();
-  /** Whether a restriction is kept from some of the validators. */
+  /** True if a restriction is hidden from some validators. */
   hides = false;
-  /** Virtual milliseconds: when the act that is being drawn begins. */
+  /** Virtual milliseconds: start of the action that is being drawn. */
   at = 0;
   readonly #nonces = new Map<Name, number>();
   #rules = 0;
 
-  /** The nonce that the account has not used yet. */
+  /** Returns the account's next unused nonce. */
   nonceOf(account: Name): number {
     return this.#nonces.get(account) ?? 0;
   }
 
-  /** Hands in an operation of `from`. */
+  /** Submits an operation of `from`. */
   submit(from: Name, kinds: SubmitKinds, { nonce, at, after, only, more }: Handing = {}): Known {
     const used = nonce ?? this.nonceOf(from);
     const id = `o${this.known.length + 1}`;
@@ -60,17 +60,17 @@ export class Script {
     return one;
   }
 
-  /** Anything else that happens at a time. */
+  /** Adds a step at a time. */
   does(at: number, what: Doing): void {
     this.steps.push({ at, ...what });
   }
 
-  /** Anything else that happens after an event. */
+  /** Adds a step after a trigger. */
   follows(after: TriggerPart, what: Doing): void {
     this.steps.push({ after, ...what });
   }
 
-  /** A name for one more rule of holding or dropping. */
+  /** Returns a new name for a hold or drop rule. */
   rule(): Name {
     this.#rules += 1;
     return `r${this.#rules}`;

@@ -1,6 +1,6 @@
 /**
- * One seed of a campaign: its world, run and judged. The file of the world and the seed say everything: whatever else is
- * left to chance in a run is drawn from the seed by stable labels, so nothing more has to be saved to have it again.
+ * Run of one seed of a campaign. The scenario and the seed determine it completely: all other random choices of a run
+ * come from the seed under stable labels, so nothing more must be saved to reproduce it.
  */
 import { runInSlices } from "../../run/run.ts";
 import type { Sliced } from "../../run/sliced.ts";
@@ -10,10 +10,10 @@ import { drawScenario } from "./draw.ts";
 import { type Place, placeOf } from "./place.ts";
 import type { ProfileName } from "./profile.ts";
 
-/** What worlds a campaign draws. */
+/** Options of the scenario generator. */
 export interface Worlds {
   readonly profile: ProfileName;
-  /** The known-bad variant that runs in them instead of the real program. */
+  /** Known-bad variant that runs instead of the real program. */
   readonly bug: string | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface SeedRun {
   readonly seed: string;
   readonly scenario: Scenario;
   readonly result: RunResult;
-  /** `undefined` where it passed, or where nothing became final: that shows nothing, and is no failure. */
+  /** `undefined` if it passed, or finalized nothing: an empty run is no failure. */
   readonly place: Place | undefined;
 }
 
-/** Draws and runs the world of a seed, some events at a time. */
+/** Generates and runs the scenario of a seed, some events at a time. */
 export function* runSeed(seed: string, { profile, bug }: Worlds): Sliced<SeedRun> {
   const scenario = drawScenario(seed, profile, bug);
   const result = yield* runInSlices(scenario, { seed });

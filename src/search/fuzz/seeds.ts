@@ -1,21 +1,21 @@
-/** Which seeds a campaign runs, and which of them a shard of it. */
+/** Seeds of a campaign and of its shards. */
 import type { Counted } from "./tally.ts";
 
-/** Where a campaign gets its seeds from. */
+/** Source of a campaign's seeds. */
 export interface SeedSource {
-  /** The next one; "later" where it depends on runs that are not told yet; `undefined` after the last. */
+  /** Returns the next seed; "later" if it depends on unreported runs; `undefined` after the last. */
   readonly take: () => string | "later" | undefined;
-  /** A run has come to its end. In the order in which their seeds were taken. */
+  /** Reports a finished run, in the order in which seeds were taken. */
   readonly told: (run: Counted) => void;
 }
 
-/** Seeds one after the other, whatever comes of them. */
+/** Returns the seeds in order, independent of the results. */
 export function inTurn(seeds: readonly string[]): SeedSource {
   let next = 0;
   return { take: () => seeds[next++], told: () => undefined };
 }
 
-/** A part of a campaign: the `index`-th of `count`, from 1 on. */
+/** The `index`-th of `count` parts of a campaign, from 1 on. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
@@ -23,7 +23,7 @@ export interface Shard {
 
 export const WHOLE: Shard = { index: 1, count: 1 };
 
-/** The seeds from `first` on, of which a shard takes every `count`-th. All shards together take each once. */
+/** Returns every `count`-th seed from `first` on; the shards together cover each seed once. */
 export function seedsOf(first: bigint, count: number, shard: Shard): readonly string[] {
   const seeds: string[] = [];
   for (let at = shard.index - 1; at < count; at += shard.count) seeds.push(String(first + BigInt(at)));

@@ -1,6 +1,6 @@
 /**
- * Where a campaign goes next. Half of the worlds of a generation are fresh ones, half are mutations of those that reached
- * what few others did. What a generation is depends on the runs before it and on nothing else, least on who ran them.
+ * Coverage guidance of a campaign. Half of the scenarios of a generation are fresh, half are mutations of those with
+ * rare coverage points. A generation depends only on the runs before it, and not on the threads that ran them.
  */
 import type { AnyMark } from "../../scenario/coverage-points.ts";
 import { GENERATION, MUTATIONS, PARENTS } from "./limits.ts";
@@ -13,11 +13,11 @@ interface Ran {
   readonly marks: readonly AnyMark[];
 }
 
-/** As many worlds as there are `fresh` seeds, of which it takes as many as it needs. */
+/** Yields as many seeds as `fresh` has, of which it takes as many as needed. */
 export class SteeredSeeds implements SeedSource {
   readonly #fresh: readonly string[];
   readonly #ran: Ran[] = [];
-  /** How often each was mutated. */
+  /** Number of mutations of each seed. */
   readonly #mutations = new Map<string, number>();
   #next: readonly string[] = [];
   #drawn = 0;
@@ -30,7 +30,7 @@ export class SteeredSeeds implements SeedSource {
   take(): string | "later" | undefined {
     if (this.#begun === this.#fresh.length) return undefined;
     if (this.#next.length === 0) {
-      // A generation begins when all of the one before have been told.
+      // A generation begins when all runs of the previous one are reported.
       if (this.#ran.length < this.#begun) return "later";
       this.#next = this.#generation();
     }
@@ -55,7 +55,10 @@ export class SteeredSeeds implements SeedSource {
     return [...fresh, ...mutated];
   }
 
-  /** The runs whose marks are the rarest together, the earlier one of equals, and one that was mutated often counts less. */
+  /**
+   * Selects the runs with the rarest coverage points, earlier ones first among equals; each past mutation lowers the
+   * rank.
+   */
   #parents(): readonly string[] {
     const runs = new Map<AnyMark, number>();
     for (const { marks } of this.#ran) for (const mark of marks) runs.set(mark, (runs.get(mark) ?? 0) + 1);

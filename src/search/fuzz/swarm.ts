@@ -1,15 +1,15 @@
 /**
- * Which kinds of faults and operations a world has at all. Swarm testing: a world in which each kind is off as often as
- * not reaches more than one in which everything happens at once, since one kind often hides another.
+ * Swarm of a scenario: enabled kinds of faults and operations. Swarm testing (Groce et al.): scenarios that switch each
+ * kind off half of the time reach more than those with everything at once, since one kind often masks another.
  */
 import type { Dice } from "./dice.ts";
 
-/** How much of a kind there is: none, some, or far too much. */
+/** Intensity of a kind: none, some, or extreme. */
 export type Level = 0 | 1 | 2;
 
-/** For each kind, in how many of 8 worlds there is some, and in how many it is extreme. */
+/** For each kind the scenarios of 8 in which it is enabled, and those in which it is extreme. */
 const KINDS = {
-  // The network.
+  // Network.
   loss: [1, 1],
   duplicate: [1, 1],
   reorder: [2, 1],
@@ -42,7 +42,7 @@ const KINDS = {
   roles: [1, 1],
   metadata: [1, 1],
   issues: [1, 0],
-  // What an epoch fixes.
+  // Parameters of an epoch.
   checkpoints: [3, 2],
   epochs: [2, 1],
   govern: [2, 1],
@@ -54,7 +54,7 @@ export type Kind = keyof typeof KINDS;
 
 export type Swarm = Readonly<Record<Kind, Level>>;
 
-/** The levels of all kinds; one kind of thing that clients do is always there. */
+/** Draws the intensity of all kinds; at least one kind of client operation is enabled. */
 export function drawSwarm(dice: Dice): Swarm {
   const levels = Object.fromEntries(
     Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, levelOf(dice.part(kind), some, extreme)]),

@@ -1,10 +1,10 @@
-/** What has come of a campaign so far. Runs are told in the order of their seeds, so it never depends on who ran them. */
+/** Counts of a campaign. Runs are added in the order of their seeds, so the counts do not depend on threads. */
 import { type AnyMark, MARK_NAMES } from "../../scenario/coverage-points.ts";
 import { type FaultKind, faultKindsIn } from "./fault-kinds.ts";
 import { type Place, placeKey } from "./place.ts";
 import type { SeedRun } from "./seed-run.ts";
 
-/** As much of a run as is counted: plain data, which threads can send to each other. */
+/** Counted facts of a run: plain data for the transfer between threads. */
 export interface Counted {
   readonly seed: string;
   readonly place: Place | undefined;
@@ -16,15 +16,15 @@ export interface Counted {
   readonly faults: readonly FaultKind[];
 }
 
-/** Failing runs that fail alike. */
+/** Failing runs with one failure signature. */
 export interface FailureClass {
   readonly key: string;
   readonly place: Place;
-  /** In their order; the first stands for all. */
+  /** Seeds in order; the first represents all. */
   readonly seeds: readonly string[];
 }
 
-/** How often a mark was reached, in how many runs, and in how many of those with each kind of fault. */
+/** Hits of a coverage point, runs that reached it, and such runs for each kind of fault. */
 export interface MarkCount {
   readonly mark: AnyMark;
   readonly hits: number;
@@ -45,7 +45,7 @@ export class Tally {
   readonly #classes = new Map<string, FailureClass>();
   readonly #marks = new Map<AnyMark, Omit<MarkCount, "mark">>();
 
-  /** Counts one run; the class that it falls into, where it failed. */
+  /** Counts one run; returns its failure class if it failed. */
   add({ seed, place, events, finals, operations, marks, faults }: Counted): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
@@ -65,7 +65,7 @@ export class Tally {
     return found;
   }
 
-  /** Notes a seed whose run was stopped before its end: it is in no other count. */
+  /** Adds the seed of an unfinished run, which no other count includes. */
   leave(seed: string): void {
     this.#unfinished.push(seed);
   }
@@ -75,7 +75,7 @@ export class Tally {
     return this.#unfinished;
   }
 
-  /** Finished worlds. */
+  /** Finished runs. */
   get runs(): number {
     return this.#runs;
   }
@@ -84,7 +84,7 @@ export class Tally {
     return this.#failed;
   }
 
-  /** Runs in which nothing became final. */
+  /** Runs without a final operation. */
   get empty(): number {
     return this.#empty;
   }
@@ -93,22 +93,22 @@ export class Tally {
     return this.#events;
   }
 
-  /** Operations that clients handed in, over all worlds, each once however often it was retried. */
+  /** Operations submitted by clients over all runs, retries not counted. */
   get operations(): number {
     return this.#operations;
   }
 
-  /** Those of them that became final, cancellations and recoveries included. */
+  /** Final ones of those, cancellations and recoveries included. */
   get finals(): number {
     return this.#finals;
   }
 
-  /** In the order in which they were found. */
+  /** Failure classes in the order in which they were found. */
   get classes(): readonly FailureClass[] {
     return [...this.#classes.values()];
   }
 
-  /** All marks that there are, also those that nothing reached. */
+  /** All coverage points, missed ones included. */
   get marks(): readonly MarkCount[] {
     return MARK_NAMES.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? NEVER) }));
   }
@@ -120,7 +120,7 @@ function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]
   return counts;
 }
 
-/** What is counted of a run. */
+/** Returns the counted facts of a run. */
 export function countedOf({ seed, scenario, place, result }: SeedRun): Counted {
   const { hash, steps: events, finals, operations, marks } = result;
   return { seed, place, hash, events, finals: finals.length, operations, marks, faults: faultKindsIn(scenario) };

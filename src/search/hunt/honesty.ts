@@ -1,21 +1,21 @@
-/** Whether a hunt can be trusted: it has to find what is plainly broken, and must not find the real program. */
+/** Self-check of a hunt: the canary must be detected, and the control must not. */
 import type { Score } from "./score.ts";
 
-/** What is wrong with the hunt itself, in words; empty where nothing is. */
+/** Returns the failed self-checks as text; empty if there are none. */
 export function dishonestyOf(canary: Score, control: Score): readonly string[] {
   const words: string[] = [];
   if (canary.rangesFound < canary.ranges)
     words.push(
-      `the canary, a plainly broken program, was found in ${canary.rangesFound} of ${canary.ranges} ranges: ` +
-        "this hunt does not see what it should",
+      `the canary was detected in ${canary.rangesFound} of ${canary.ranges} ranges: ` +
+        "expected all; the hunt misses failures",
     );
   if (control.detections > 0)
     words.push(
-      `the real program was "found" with seed ${control.first?.seed}, which the real program passes: ` +
-        "what this hunt sees depends on something else than the program and the seed",
+      `the control failed with seed ${control.first?.seed}, which the real program passes: ` +
+        "results depend on more than the program and the seed",
     );
   const broken = control.errors.length + control.others.length;
   if (broken > 0 && control.detections === 0)
-    words.push(`the real program failed in ${broken} worlds of which a second run passed`);
+    words.push(`the control failed in ${broken} runs that passed when repeated`);
   return words;
 }

@@ -1,4 +1,4 @@
-/** The work of a hunt in pieces that threads can be handed: plain data in, plain data out. */
+/** Jobs of a hunt for threads: plain data in, plain data out. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { Sliced } from "../../run/sliced.ts";
@@ -18,7 +18,7 @@ export type Job =
       readonly range: Range;
       readonly toEnd: boolean;
     }
-  /** Makes a finding smaller, with so many runs at most. */
+  /** Minimizes a detection with at most `runs` runs. */
   | {
       readonly kind: "shrink";
       readonly bug: string;
@@ -32,15 +32,18 @@ export type Answer =
   | { readonly kind: "searched"; readonly searched: Searched }
   | { readonly kind: "shrunk"; readonly small: Small | undefined };
 
-/** What a finding became: fails by the same invariant in the same kind of slot under this seed. */
+/** Minimized scenario: it violates the same invariant in the same kind of slot under this seed. */
 export interface Small {
   readonly scenario: Scenario;
   readonly seed: string;
-  /** Whether nothing more could be taken away with the runs that there were. */
+  /** True if it is 1-minimal; false if the run limit was reached. */
   readonly isSmallest: boolean;
 }
 
-/** Does a job, a few events at a time; `firstFound` is told when a search has its first finding. @throws AssertionError where it names no known variant. */
+/**
+ * Runs a job in slices of a few events; calls `firstFound` at the first detection. @throws AssertionError for an
+ * unknown variant.
+ */
 export function* doJob(job: Job, parser: ScenarioParser, firstFound?: () => void): Sliced<Answer> {
   const bug = present(findBug(job.bug), `known-bad variant ${job.bug}`);
   switch (job.kind) {

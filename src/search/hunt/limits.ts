@@ -1,8 +1,8 @@
-/** Bounds of a hunt. */
+/** Limits of a hunt. */
 
-/** Seeds in one range, where nobody says otherwise: a variant that is not found within them counts as missed. */
+/** Default seeds of one range: a variant that is not detected within them counts as missed. */
 export const SEEDS_BUDGET = 400;
-/** Independent ranges for each variant, where nobody says otherwise. */
+/** Default number of independent ranges for each variant. */
 export const REPEATS = 5;
-/** Runs that making one finding smaller may take, where nobody says otherwise. */
+/** Default limit of runs to minimize one detection. */
 export const SHRINK_BUDGET = 400;

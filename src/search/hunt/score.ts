@@ -1,11 +1,11 @@
-/** One row of the matrix: what all ranges together say of one variant and one strategy. */
+/** Row of the hunt's matrix: results of all ranges of one variant and one search method. */
 import type { Bug } from "../../bugs/bug.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import type { Finding, Searched } from "./search.ts";
 import { cleanRuns, quantile, rateAtLeast } from "./statistics.ts";
 import type { Strategy } from "./strategy.ts";
 
-/** A searched range, and how long that took on one core up to the first detection, in milliseconds. */
+/** Searched range, with the time on one core up to the first detection in milliseconds. */
 export interface Measured extends Searched {
   readonly wallMs: number;
 }
@@ -13,20 +13,20 @@ export interface Measured extends Searched {
 export interface Score {
   readonly bug: Bug;
   readonly strategy: Strategy;
-  /** Found within the budget in more than half of the ranges: the median exists. */
+  /** True if detected within the budget in more than half of the ranges, so that the median exists. */
   readonly isFound: boolean;
   readonly ranges: number;
   readonly rangesFound: number;
-  /** Seeds to the first detection: median, and what 95 % of the ranges do not exceed (the worst of up to 20). */
+  /** Seeds to the first detection: median and 95th percentile (the maximum of up to 20 ranges). */
   readonly seeds: number | undefined;
   readonly seeds95: number | undefined;
   readonly wallMs: number | undefined;
   readonly wallMs95: number | undefined;
-  /** That which caught it most often, of equals the first. */
+  /** Invariant that detected it most often, the first among equals. */
   readonly invariant: InvariantName | undefined;
-  /** Of the first range that found it. */
+  /** First detection of the first range that has one. */
   readonly first: Finding | undefined;
-  /** Of all ranges: seeds looked at, detections, failures that are none, and worlds in which the real program fails. */
+  /** Sums over all ranges: seeds, detections, aborted runs, other failures, and failures of the real program. */
   readonly looked: number;
   readonly detections: number;
   readonly errors: readonly string[];
@@ -34,7 +34,7 @@ export interface Score {
   readonly shared: readonly string[];
 }
 
-/** Puts the ranges of one variant together. */
+/** Combines the ranges of one variant. */
 export function scoreOf(bug: Bug, strategy: Strategy, ranges: readonly Measured[]): Score {
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
@@ -67,17 +67,17 @@ function commonest(names: readonly InvariantName[]): InvariantName | undefined {
   return names.find((name) => counts.get(name) === most);
 }
 
-/** How many clean runs say that a bug is gone. */
+/** Clean runs that show a bug to be fixed. */
 export interface Confidence {
-  /** The lower bound of its rate, 95 % sure: detections per seed. */
+  /** Lower bound of its rate in detections per seed, with 95 % confidence. */
   readonly rateAtLeast: number;
-  /** Seeds in a row that pass; `undefined` where it was never detected, so that no number says anything. */
+  /** Passing seeds in a row; `undefined` without any detection. */
   readonly cleanRuns: number | undefined;
 }
 
 /**
- * From ranges that were looked at to their ends: those that end with a detection would make rare bugs look common.
- * Worlds in which the real program fails count as looked at without a detection, which only makes the number larger.
+ * Computes it from complete ranges: those that end with a detection would overestimate the rate of rare bugs. Runs in
+ * which the real program fails count as runs without a detection, which only increases the number.
  */
 export function confidenceOf({ detections, looked }: Score): Confidence {
   const rate = rateAtLeast(detections, looked);

@@ -1,4 +1,4 @@
-/** One range searched for one variant. */
+/** Search of one range for one variant. */
 
 import type { Bug } from "../../bugs/bug.ts";
 import { unreachable } from "../../core/base/assert.ts";
@@ -10,35 +10,35 @@ export interface SearchPlan {
   readonly bug: Bug;
   readonly strategy: Strategy;
   readonly range: Range;
-  /** Whether it looks at the whole range, to measure how often the variant is seen; otherwise it ends with the first finding. */
+  /** True to search the whole range and measure the detection rate; false to end with the first detection. */
   readonly toEnd: boolean;
-  /** Told of the first finding, as soon as it is one. */
+  /** Called at the first detection. */
   readonly firstFound?: () => void;
 }
 
-/** The first detection of a range. */
+/** First detection of a range. */
 export interface Finding {
   readonly seed: string;
   readonly sighting: Extract<Sighting, { readonly kind: "found" }>;
 }
 
-/** What came of a range: plain data, which threads can send to each other. */
+/** Result of a range: plain data for the transfer between threads. */
 export interface Searched {
   readonly first: Finding | undefined;
-  /** Seeds up to the first detection, it included; all that were looked at where there is none. */
+  /** Seeds up to and including the first detection; all seeds if there is none. */
   readonly seedsToFirst: number;
-  /** All seeds that were looked at, and in how many of them the variant was detected. */
+  /** All seeds that were run, and detections among them. */
   readonly seeds: number;
   readonly detections: number;
-  /** Seeds at which the program broke off, and where first. */
+  /** Seeds of runs that an assertion aborted, with the first message. */
   readonly errors: readonly string[];
-  /** Seeds at which it failed by what must not catch it. */
+  /** Seeds of failures by invariants that must not catch the variant. */
   readonly others: readonly string[];
-  /** Seeds at which the real program fails, too: they count neither for nor against the variant. */
+  /** Seeds at which the real program fails too: they count neither for nor against the variant. */
   readonly shared: readonly string[];
 }
 
-/** Looks at a range, a few events at a time. The seed at which it is stopped does not count. */
+/** Searches a range in slices of a few events. A seed that is stopped inside does not count. */
 export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan): Sliced<Searched> {
   let first: Finding | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];

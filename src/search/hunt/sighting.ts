@@ -1,6 +1,6 @@
 /**
- * What one world shows of a known-bad variant. It is a detection only where an invariant breaks that is allowed to catch
- * the variant, and the real program passes in the same world: whatever fails there has another cause.
+ * Examination of one seed for a known-bad variant. It is a detection only if an invariant fails that may catch the
+ * variant, and the real program passes the same scenario.
  */
 import type { Bug, ValidatorProgram } from "../../bugs/bug.ts";
 import type { Variant } from "../../bugs/variant.ts";
@@ -15,17 +15,17 @@ import type { ProfileName } from "../fuzz/profile.ts";
 import { runSeed } from "../fuzz/seed-run.ts";
 
 export type Sighting =
-  /** It passed, or showed nothing. */
+  /** The run passed or was empty. */
   | { readonly kind: "unseen" }
   | { readonly kind: "found"; readonly invariant: InvariantName; readonly place: Place; readonly detail: string }
-  /** The program broke off: an assertion of the core, and no invariant, has noticed something. */
+  /** An assertion of the core aborted the run, and no invariant failed. */
   | { readonly kind: "error"; readonly where: string }
-  /** It fails by what must not catch this variant, or never comes to rest. */
+  /** The run fails by an invariant that must not catch this variant, or is endless. */
   | { readonly kind: "other"; readonly where: string }
-  /** The real program fails in this world, too. */
+  /** The real program fails in this scenario, too. */
   | { readonly kind: "real"; readonly where: string };
 
-/** Draws the world of a seed and runs the variant in it; where that fails, the real program as well. */
+/** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
 export function* look(bug: Bug, seed: string, profile: ProfileName): Sliced<Sighting> {
   const { scenario, result, place } = yield* runSeed(seed, { profile, bug: bug.name });
   if (place === undefined) return { kind: "unseen" };
@@ -44,7 +44,7 @@ function judged({ caughtBy }: Bug, scenario: Scenario, { violations }: RunResult
   return { kind: place.invariant === "error" ? "error" : "other", where: placeKey(place) };
 }
 
-/** The real program, and the Byzantine peer where the variant plays one. */
+/** Returns the real program, with the Byzantine validator's attack if the variant has one. */
 export function realProgram({ attack }: Bug): Variant {
   if (attack === undefined) return { name: "real" };
   return { name: "real", program: (real: Program) => attack(real as ValidatorProgram) as Program };

@@ -1,8 +1,8 @@
-/** What a few measurements say. Plain arithmetic: nothing here decides what a run does. */
+/** Statistics of measurements; they affect no run. */
 
 /**
- * The nearest-rank quantile `of`/`all` of measurements of which some never came about (`undefined`): those are larger
- * than all others. `undefined` where the quantile is one of them, or there are none.
+ * Returns the nearest-rank quantile `of`/`all` of measurements, with `undefined` as infinitely large. Returns
+ * `undefined` if the quantile is infinite, or there are no measurements.
  */
 export function quantile(values: readonly (number | undefined)[], of: number, all: number): number | undefined {
   const sorted = values.map((value) => value ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
@@ -10,16 +10,16 @@ export function quantile(values: readonly (number | undefined)[], of: number, al
   return found === undefined || found === Number.POSITIVE_INFINITY ? undefined : found;
 }
 
-/** How sure the bound of a rate is: it is too high in at most one of so many measurements. */
+/** Confidence of the rate bound: it is too high in at most one of so many measurements. */
 const BOUND_FAILS_ONE_IN = 20;
-/** How sure one wants to be that a bug is gone: it is missed in at most one of so many cases. */
+/** Confidence that a bug is fixed: it is missed in at most one of so many cases. */
 const MISSED_ONE_IN = 100;
-/** Halvings of an interval: a double holds no more. */
+/** Bisection steps: the precision of a double. */
 const HALVINGS = 60;
 
 /**
- * The lower Clopper-Pearson bound of a rate, one-sided, 95 %: the rate at which so many detections or more among so many
- * independent seeds come up once in 20 measurements. 0 where there is no detection.
+ * Returns the one-sided lower 95 % Clopper-Pearson bound of a rate: the rate at which so many detections or more among
+ * so many independent seeds occur once in 20 measurements. Returns 0 without detections.
  */
 export function rateAtLeast(detections: number, seeds: number): number {
   if (detections === 0) return 0;
@@ -32,11 +32,14 @@ export function rateAtLeast(detections: number, seeds: number): number {
   return low;
 }
 
-/** The chance of `least` or more hits in `all` independent tries of this rate. @throws RangeError outside 0 to 1. */
+/**
+ * Returns the probability of `least` or more hits in `all` independent tries of this rate. @throws RangeError for a
+ * rate outside 0 to 1.
+ */
 export function chanceOfAtLeast(least: number, all: number, rate: number): number {
   if (!(rate >= 0 && rate <= 1)) throw new RangeError(`rate: expected 0 to 1, got ${rate}`);
   if (rate === 1) return least <= all ? 1 : 0;
-  // chances[hits] after each try: fewer than `least` hits are all that is needed.
+  // chances[hits] after each try; only counts below `least` are needed.
   const chances = [1, ...Array.from({ length: Math.max(0, least - 1) }, () => 0)];
   if (least === 0) return 1;
   for (let done = 0; done < all; done++) {
@@ -49,8 +52,8 @@ export function chanceOfAtLeast(least: number, all: number, rate: number): numbe
 }
 
 /**
- * The smallest n with (1 - rate)^n <= 1/100: after so many seeds without a detection a bug of this rate would have been
- * missed once in 100 cases; n = ln(0.01) / ln(1 - rate), rounded up. `undefined` for a rate of 0.
+ * Returns the smallest n with (1 - rate)^n <= 1/100: after so many seeds without a detection a bug of this rate would
+ * have been missed once in 100 cases; n = ln(0.01) / ln(1 - rate), rounded up. Returns `undefined` for a rate of 0.
  */
 export function cleanRuns(rate: number): number | undefined {
   if (rate <= 0) return undefined;

@@ -1,20 +1,20 @@
-/** Ways to look for a known-bad variant. Each has a budget of its own, counted in what it looks at, never in time. */
+/** Search methods for known-bad variants. Budgets count seeds and never time. */
 import type { ProfileName } from "../fuzz/profile.ts";
 
-/** A way to look, with everything that what it finds depends on but the variant. */
+/** Search method, with all parameters that affect its results except the variant. */
 export type Strategy =
-  /** World after world, each drawn from a seed (../fuzz): the budget counts seeds. */
+  /** Scenarios generated from consecutive seeds (../fuzz); the budget counts seeds. */
   { readonly kind: "fuzz"; readonly profile: ProfileName };
 
-/** What a strategy looks at first, and how much of it at most. Ranges that do not overlap are independent of each other. */
+/** Range of seeds. Disjoint ranges are independent. */
 export interface Range {
-  /** The first seed. */
+  /** First seed. */
   readonly first: bigint;
-  /** Seeds. */
+  /** Number of seeds. */
   readonly budget: number;
 }
 
-/** So many ranges of this budget, one behind the other. */
+/** Returns `count` consecutive ranges of this budget. */
 export function rangesFrom(first: bigint, budget: number, count: number): readonly Range[] {
   return Array.from({ length: count }, (_, place) => ({ first: first + BigInt(place * budget), budget }));
 }

@@ -1,4 +1,4 @@
-/** Candidates tried one after the other: which are valid, which fail alike, and how many runs are left. */
+/** Candidates of a shrinking: validity, failure signature, and the remaining run budget. */
 
 import { runInSlices } from "../../run/run.ts";
 import type { Sliced } from "../../run/sliced.ts";
@@ -11,19 +11,19 @@ import { isBeyond } from "./beyond.ts";
 import { owesMore } from "./owed.ts";
 import { withoutDangling } from "./references.ts";
 
-/** What is shrunk: a scenario, and the seed under which it fails. */
+/** Scenario and the seed under which it fails. */
 export interface Failing {
   readonly scenario: Scenario;
   readonly seed: string;
 }
 
-/** Thrown through the passes where somebody stops them, or no run is left. */
+/** Thrown through the passes on an interruption, or when the run budget is exhausted. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
 }
 
 export class Attempts {
-  /** The smallest one so far. */
+  /** Smallest failing scenario so far. */
   best: Failing;
   readonly #place: Place;
   readonly #parser: ScenarioParser;
@@ -46,12 +46,12 @@ export class Attempts {
     this.#events = limits.events;
   }
 
-  /** Runs that may still be made. */
+  /** Remaining runs. */
   get left(): number {
     return this.#left;
   }
 
-  /** Takes the candidate for the best one where it is valid and fails alike. @throws Stopped */
+  /** Accepts a candidate if it is valid and has the same failure signature. @throws Stopped */
   *accept(candidate: Failing): Sliced<boolean> {
     const scenario = withoutDangling(candidate.scenario);
     const text = scenarioText(scenario, []);
@@ -61,7 +61,7 @@ export class Attempts {
     const parsed = this.#parser.parse(text);
     if (!parsed.ok || this.#meansElse(scenario)) return false;
     if (yield) throw new Stopped("interrupted");
-    if (this.#left <= 0) throw new Stopped("no run is left");
+    if (this.#left <= 0) throw new Stopped("run limit reached");
     this.#left -= 1;
     const run = runInSlices(parsed.value, { seed: candidate.seed, events: this.#events });
     let slice = run.next();
@@ -74,20 +74,20 @@ export class Attempts {
     return isAlike;
   }
 
-  /** A stall of another kind of operation is another finding: whatever can stall does once enough is taken away. */
+  /** Rejects stalls of another kind of operation: removing enough makes many operations stall. */
   #saysTheSame(scenario: Scenario, { violations }: RunResult): boolean {
     const { invariant, shape } = this.#place;
     if (invariant !== "liveness") return true;
     return violations.some((one) => one.invariant === invariant && placeIn(scenario, one).shape === shape);
   }
 
-  /** Whether the same violation would be another finding there. */
+  /** Returns true if the same violation would be another failure there. */
   #meansElse(scenario: Scenario): boolean {
     if (!this.#mayBeBeyond && isBeyond(scenario)) return true;
     return this.#place.invariant === "liveness" && owesMore(this.best.scenario, scenario);
   }
 
-  /** Changes the best one; nothing happens where the change leaves nothing. @throws Stopped */
+  /** Applies an edit to the best scenario; has no effect if the edit returns nothing. @throws Stopped */
   *change(change: (scenario: Scenario) => Scenario | undefined): Sliced<boolean> {
     const changed = change(this.best.scenario);
     return changed === undefined ? false : yield* this.accept({ ...this.best, scenario: changed });

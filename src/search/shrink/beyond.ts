@@ -1,10 +1,10 @@
-/** Whether more validators lie than agreement survives: what fails within the bound has to go on failing within it. */
+/** Check for more than f Byzantine validators: a failure within f must stay within f. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import { dishonest } from "../../scenario/compile/compile.ts";
 import { nodeOf, validatorNames } from "../../scenario/declared.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 
-/** Of the first committee, or of any that a proposal names. */
+/** Considers the first committee and all that proposals name. */
 export function isBeyond(scenario: Scenario): boolean {
   const liars = dishonest(scenario);
   const proposed = (scenario.steps ?? []).flatMap(({ govern }) =>

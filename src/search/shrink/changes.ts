@@ -1,4 +1,4 @@
-/** Single changes of a scenario, each with what it is in words: candidates for one that passes. */
+/** Single edits of a scenario with descriptions: candidates for a passing one. */
 
 import type { Heard, Moment } from "../../run/narrative/moments.ts";
 import type { PatternPart, Scenario, Step } from "../../scenario/scenario.ts";
@@ -7,11 +7,11 @@ import { LATE_MS } from "./limits.ts";
 
 export interface Change {
   readonly scenario: Scenario;
-  /** What is different, to be read after "with" or "without". */
+  /** Description of the edit; begins with "with" or "without". */
   readonly words: string;
 }
 
-/** One message later than it came, and with it all of its kind on that link until then; the latest ones first. */
+/** Delays one message, and with it all later ones of its kind on that link for a while; latest messages first. */
 export function laterMessages(scenario: Scenario, moments: readonly Moment[], until: number): readonly Change[] {
   const seen = new Set<string>();
   return moments.toReversed().flatMap(({ event, at, heard }) => {
@@ -28,7 +28,7 @@ function laterMessage(scenario: Scenario, at: number, { from, to, kind }: Heard)
   const steps = [...(scenario.steps ?? []), { at, hold }, { at: at + LATE_MS, release: rule }];
   return {
     scenario: { ...scenario, steps },
-    words: `with ${kind} messages from ${from} to ${to} waiting from ${at} ms to ${at + LATE_MS} ms`,
+    words: `with ${kind} messages from ${from} to ${to} held from ${at} ms to ${at + LATE_MS} ms`,
   };
 }
 
@@ -37,7 +37,10 @@ function unusedRule({ steps = [] }: Scenario): string {
   for (let number = 1; ; number++) if (!used.has(`late${number}`)) return `late${number}`;
 }
 
-/** Each step left out, then handed in elsewhere, then at another time; other delays of all links. The simplest first. */
+/**
+ * Removes each step, submits it to another validator, moves it in time; changes the delays of all links. Simplest
+ * first.
+ */
 export function otherSteps(scenario: Scenario): readonly Change[] {
   const { steps = [] } = scenario;
   const moved = steps.flatMap((step, place) =>
@@ -60,14 +63,14 @@ export function otherSteps(scenario: Scenario): readonly Change[] {
     return [
       {
         scenario: { ...scenario, steps: changed },
-        words: `with ${stepWords(step, place)} handed to its client's home only`,
+        words: `with ${stepWords(step, place)} submitted to its client's home only`,
       },
     ];
   });
   return [...left, ...asked, ...moved, ...otherDelays(scenario)];
 }
 
-/** Earlier, where it has not begun the run; a little later, and much later. */
+/** Earlier unless at 0, a little later, and much later. */
 function otherTimes({ at }: Step): readonly number[] {
   if (at === undefined) return [];
   return [...(at > 1 ? [Math.trunc(at / 2)] : []), at + 50, at + LATE_MS];
@@ -81,13 +84,13 @@ function otherDelays(scenario: Scenario): readonly Change[] {
       : [
           {
             scenario: { ...scenario, network: { ...scenario.network, delay_ms: delay } },
-            words: `with ${delay} ms for every message instead of ${now ?? "the usual time"}`,
+            words: `with ${delay} ms for every message instead of ${now ?? "the default delay"}`,
           },
         ],
   );
 }
 
-/** `step 3 (the crash of v2)`. */
+/** Returns a text such as `step 3 (the crash of v2)`. */
 function stepWords(step: Step, place: number): string {
   const { submit, crash, byzantine } = step;
   const about = submit?.id ?? crash?.node ?? byzantine?.node;

@@ -1,19 +1,19 @@
-/** The first thing in which two runs differ, in words that are true of both. */
+/** First difference between two runs, described in terms that hold in both. */
 import type { Moment } from "../../run/narrative/moments.ts";
 
-/** Where two runs part. */
+/** Divergence of two runs. */
 export interface Difference {
-  /** The event of the first run in which it is there, or the next one of that party; how far the runs agree. */
+  /** Event of the first run at which they diverge, or the party's next one. */
   readonly event: number;
-  /** `v2's commit … reaches v3 before v1's change … does`: what makes the second run another one. */
+  /** Condition of the second run, such as `v2's commit … reaches v3 before v1's change … does`. */
   readonly words: string;
-  /** The first thing that is signed otherwise, in a sentence; `undefined` where nothing is, or `words` say it. */
+  /** First signature that differs, as a sentence; `undefined` if there is none or `words` has it. */
   readonly signed: string | undefined;
 }
 
 /**
- * Compares what befell each party in its own order: whatever two parties do beside each other has none. What is said again
- * and again counts once. `undefined` where nothing differs. `here` is the run that is explained, `there` the other one.
+ * Compares the moments of each party in its own order, since the order across parties is arbitrary. Repetitions count
+ * once. Returns `undefined` for equal runs. `here` is the run to explain, `there` the other one.
  */
 export function firstDifference(here: readonly Moment[], there: readonly Moment[]): Difference | undefined {
   const [mine, others] = [firstTimes(here), firstTimes(there)];
@@ -42,7 +42,7 @@ function firstTimes(moments: readonly Moment[]): readonly Moment[] {
   });
 }
 
-/** The earliest of the places in which some party's moments differ. */
+/** Returns the earliest divergence of all parties. */
 function partingOf(here: readonly Moment[], there: readonly Moment[]): Parting | undefined {
   const parties = new Set([...here, ...there].map(({ party }) => party));
   const partings = [...parties].flatMap((party) => {
@@ -65,7 +65,7 @@ function timeOf({ here, there }: Parting): number {
   return Math.min(here?.at ?? Number.MAX_SAFE_INTEGER, there?.at ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** What has to be so for the second run: both happen, in another order, or one sooner, or only one of them. */
+/** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */
 function whatDiffers({ here, there }: Parting, mine: readonly Moment[], others: readonly Moment[]): string {
   if (there === undefined) return `it never happens that ${here?.clause ?? "anything else does"}`;
   const otherwise = mine.find((one) => isSame(one, there));
@@ -80,7 +80,7 @@ function isSame(one: Moment, other: Moment): boolean {
   return one.party === other.party && one.clause === other.clause;
 }
 
-/** Where both are heard by one party, the second needs no verb of its own. */
+/** If one party receives both messages, the second needs no verb of its own. */
 function shortly(here: Moment, there: Moment): string {
   return here.heard !== undefined && there.heard !== undefined ? `${here.heard.words} does` : here.clause;
 }
@@ -88,7 +88,7 @@ function shortly(here: Moment, there: Moment): string {
 function whatIsSigned({ here, there }: Parting, mine: readonly Moment[], others: readonly Moment[]): string {
   const instead = here !== undefined && !others.some((one) => isSame(one, here)) ? here : undefined;
   if (there === undefined)
-    return `it never happens that ${here?.clause ?? "anybody signs"}, as otherwise at ${here?.at ?? 0} ms`;
+    return `it never happens that ${here?.clause ?? "a validator signs"}, as otherwise at ${here?.at ?? 0} ms`;
   const later = mine.find((one) => isSame(one, there));
   if (later !== undefined) return `${there.clause} at ${there.at} ms, otherwise at ${later.at} ms`;
   const otherwise =

@@ -1,12 +1,12 @@
-/** Bounds of shrinking. */
+/** Limits of shrinking. */
 
-/** Runs that it may make where nobody says otherwise. */
+/** Default limit of runs. */
 export const SHRINK_RUNS = 2_000;
-/** Events of one run whose file names no bound: one that does not come to rest within them counts as one that never does. */
+/** Event limit of a run whose file has none; a run that exceeds it counts as endless. */
 export const RUN_EVENTS = 200_000;
-/** Messages of which it is tried whether the run passes when they come later, the latest ones first. */
+/** Messages that are delayed in search of a passing run, latest first. */
 export const MESSAGES_TRIED = 80;
-/** How much later, in virtual milliseconds: more than the rounds of a small network take. */
+/** Added delay in virtual milliseconds: longer than the rounds of a small network. */
 export const LATE_MS = 1_000;
-/** Moments of a run that are kept to compare it with another one. */
+/** Moments of a run that are kept for comparisons. */
 export const MOMENTS_KEPT = 20_000;

@@ -1,9 +1,9 @@
-/** Whether a smaller scenario owes somebody what the larger one did not: a stall of theirs would be another finding. */
+/** Comparison of demands: a stall of a demand that only the smaller scenario has is another failure. */
 import { equivocators } from "../../scenario/declared.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { signerOf } from "../../scenario/submit-parts.ts";
 
-/** Whether a client that was scripted, and still signs something, has become a correct one. */
+/** Returns true if a scripted client that still signs has become a correct one. */
 export function owesMore(before: Scenario, after: Scenario): boolean {
   const scripted = scriptedIn(after);
   const signing = new Set(

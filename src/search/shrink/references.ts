@@ -1,7 +1,7 @@
-/** Steps that speak of others: without those they say nothing, and go as well. */
+/** Removal of steps that refer to removed ones. */
 import type { Scenario, Step, TriggerPart } from "../../scenario/scenario.ts";
 
-/** The scenario without the steps that name an operation, a rule or a proposal that no step brings any more. */
+/** Returns the scenario without steps that name an operation, rule or proposal that no step defines. */
 export function withoutDangling(scenario: Scenario): Scenario {
   let steps = scenario.steps ?? [];
   for (;;) {

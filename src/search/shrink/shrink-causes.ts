@@ -1,6 +1,6 @@
 /**
- * What a violation cannot have come from goes at once: steps that happen after it, then whatever touches nothing that it
- * names. Each is a guess that a run has to confirm, so a guess that is wrong costs one run and loses nothing.
+ * Removal of steps unrelated to a violation: those after it, then those that touch nothing that it names. A run
+ * confirms each guess, so a wrong one costs one run and loses nothing.
  */
 
 import type { Sliced } from "../../run/sliced.ts";
@@ -11,9 +11,9 @@ import { accountsIn, kindOf, signerOf, tokenIn } from "../../scenario/submit-par
 import type { Attempts } from "./attempts.ts";
 import { isOperation } from "./shrink-steps.ts";
 
-/** Takes away what is not in the past of a violation, for as long as the rest fails alike. */
+/** Removes what is not in the causal past of a violation while the failure signature stays. */
 export function* fewerCauses(attempts: Attempts, { detail, virtualMs, invariant }: NamedViolation): Sliced<void> {
-  // A stall is seen at the end; it comes of what never happened.
+  // A stall shows at the end and results from something missing.
   if (invariant !== "liveness") yield* attempts.change((scenario) => until(scenario, virtualMs));
   const named = new Set(detail.match(/[A-Za-z_][\w.-]*/g) ?? []);
   for (const keepsFaults of [false, true]) {
@@ -23,7 +23,7 @@ export function* fewerCauses(attempts: Attempts, { detail, virtualMs, invariant 
   }
 }
 
-/** Without what happens later than that. */
+/** Removes later steps. */
 function until(scenario: Scenario, end: number): Scenario | undefined {
   const { steps = [] } = scenario;
   const kept = steps.filter(({ at = 0 }) => at <= end);
@@ -31,8 +31,8 @@ function until(scenario: Scenario, end: number): Scenario | undefined {
 }
 
 /**
- * Operations that the violation names, and all of the same signers; with `others`, also what credits, debits or lists
- * those accounts, and what changes the tokens in question.
+ * Keeps the named operations, and all of the same signers; with `others`, also those that credit, debit or list these
+ * accounts, and those that change their tokens.
  */
 function about(
   scenario: Scenario,

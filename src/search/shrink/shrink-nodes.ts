@@ -1,4 +1,4 @@
-/** Fewer validators: each one out, and those behind it moved up. */
+/** Removal of validators, with renumbering of those behind. */
 
 import type { Sliced } from "../../run/sliced.ts";
 import { validatorNames } from "../../scenario/declared.ts";
@@ -6,7 +6,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
 import { renamed, type Tree } from "./tree.ts";
 
-/** Takes away validators and spares for as long as the rest fails alike. */
+/** Removes validators and spares while the failure signature stays. */
 export function* fewerNodes(attempts: Attempts): Sliced<void> {
   for (const spare of attempts.best.scenario.network?.spares ?? [])
     yield* attempts.change((scenario) => withNames(scenario, (name) => (nodeIn(name) === spare ? undefined : name)));
@@ -26,7 +26,7 @@ function withoutValidator(scenario: Scenario, place: number): Scenario | undefin
   return rest && { ...rest, network: { ...rest.network, validators: count - 1 } };
 }
 
-/** The scenario under other names. Steps that were about a name that is gone go, too. */
+/** Returns the scenario with renamed nodes, without steps that name removed ones. */
 function withNames(scenario: Scenario, rename: (name: string) => string | undefined): Scenario | undefined {
   const { steps = [], ...rest } = scenario;
   const kept = steps.filter(({ crash, restart, wipe, clock, disk, byzantine, behave, partition }) => {

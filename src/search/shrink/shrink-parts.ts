@@ -1,4 +1,4 @@
-/** Fewer parts and simpler ones: whatever the file says besides its steps, and within them. */
+/** Removal and simplification of scenario members other than steps, and of members within steps. */
 
 import type { Sliced } from "../../run/sliced.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
@@ -6,20 +6,20 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
 import { partAt, type Tree, type Way, waysIn, withPart } from "./tree.ts";
 
-/** What says how the file is judged, and what it is: nothing of that is taken away or changed. */
+/** Members that define the verdict or identity of the file and stay unchanged. */
 const FIXED = new Set(["name", "shows", "bug", "events", "expect", "invariants_off"]);
 
-/** What operations are called stays: sentences about them are for people. */
+/** Operation names stay, because messages and comments refer to them. */
 const NAMES = "id";
 
-/** Takes away part after part, large ones first, for as long as the rest fails alike. */
+/** Removes members, large ones first, while the failure signature stays. */
 export function* fewerParts(attempts: Attempts): Sliced<void> {
-  // From the end of the file, so that the ways to what comes before stay as they are; what holds others comes first.
+  // Backwards, so that paths to earlier members stay valid; containers come before their members.
   const ways = [...waysOf(attempts)].sort((a, b) => a.length - b.length || compare(b, a));
   for (const way of ways) yield* attempts.change((scenario) => changedAt(scenario, way, undefined));
 }
 
-/** Puts simpler values in place: no range, a round time, a small amount, nobody named. */
+/** Tries simpler values: no range, a round time, a small amount, no names. */
 export function* simplerParts(attempts: Attempts): Sliced<void> {
   for (const way of waysOf(attempts)) {
     const part = partAt(treeOf(attempts.best.scenario), way);
@@ -40,7 +40,7 @@ function changedAt(scenario: Scenario, way: Way, part: Tree | undefined): Scenar
   return withPart(tree, way, part) as unknown as Scenario;
 }
 
-/** Without the number of validators there would be as many as by default: mostly more. */
+/** Removing the number of validators would restore the default, which is mostly larger. */
 function saysHowMany(tree: Tree, way: Way): boolean {
   const count = partAt(tree, ["network", "validators"]);
   const isOver = way[0] === "network" && (way.length === 1 || way[1] === "validators");
@@ -51,15 +51,18 @@ function treeOf(scenario: Scenario): Tree {
   return scenario as unknown as Tree;
 }
 
-/** Numbers that mean something else when they are smaller: another operation, or a client too impatient to be owed anything. */
+/**
+ * Numbers whose smaller values mean something else: another operation, or a client with timeouts too short to be owed
+ * anything.
+ */
 const AS_THEY_ARE = new Set(["nonce", "decimals", "validators", "give_up_after", "timeout_ms"]);
 
-/** Amounts, the simplest first. */
+/** Amounts, simplest first. */
 const AMOUNTS: readonly string[] = ["1", "10", "100"];
 
 /**
- * Simpler ones first, none of which anything simpler leads back from. What does not fit the schema there is refused by
- * the parser and costs nothing.
+ * Returns simpler values, simplest first, ordered so that no cycle is possible. The parser rejects values that do not
+ * fit the schema at no cost.
  */
 function simplerThan(part: Tree, way: Way): readonly Tree[] {
   const key = way.at(-1);

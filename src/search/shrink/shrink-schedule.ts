@@ -1,14 +1,14 @@
-/** A plainer schedule: every message takes the same time and none gets lost. */
+/** Simplification of the schedule to equal delays without loss. */
 
 import type { Sliced } from "../../run/sliced.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
 
-/** Milliseconds that every message takes; `undefined`: whatever they take where nobody says. */
+/** Delay of every message in milliseconds; `undefined`: the default. */
 const DELAYS: readonly (number | undefined)[] = [10, undefined];
 
-/** Makes all links alike and even at once. Single parts of it are tried with all other parts of the file. */
+/** Makes all links equal at once; single members of them are tried with all other members of the file. */
 export function* plainerSchedule(attempts: Attempts): Sliced<void> {
   if (isPlain(attempts.best.scenario)) return;
   for (const delay of DELAYS) {

@@ -1,10 +1,10 @@
-/** Fewer steps: large parts of them at once, then smaller ones, then single ones (delta debugging). */
+/** Removal of steps by delta debugging: large chunks, then smaller ones, then single steps. */
 
 import type { Sliced } from "../../run/sliced.ts";
 import type { Step } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
 
-/** Takes away steps of one sort for as long as the rest fails alike. */
+/** Removes steps of one sort while the failure signature stays. */
 export function* fewerSteps(attempts: Attempts, isOfSort: (step: Step) => boolean): Sliced<void> {
   let size = Math.ceil(countOf(attempts, isOfSort) / 2);
   while (size >= 1) {
@@ -19,12 +19,12 @@ export function* fewerSteps(attempts: Attempts, isOfSort: (step: Step) => boolea
   }
 }
 
-/** Something that clients or the operator do. */
+/** Returns true for a step of clients or the operator. */
 export function isOperation({ submit, workload, govern }: Step): boolean {
   return submit !== undefined || workload !== undefined || govern !== undefined;
 }
 
-/** Something that goes wrong. */
+/** Returns true for a fault. */
 export function isFault(step: Step): boolean {
   return !isOperation(step);
 }

@@ -1,7 +1,7 @@
 /**
- * The smallest scenario with the same violation: first without whatever cannot have led to it and under a plainer
- * schedule, then fewer operations, faults and validators, then everything else that the file says, then numbers and
- * delays; again until nothing more goes. Deterministic.
+ * Minimization of a failing scenario: first removes what is unrelated to the violation and simplifies the schedule,
+ * then removes operations, faults and validators, then all other members, then simplifies numbers and delays; repeats
+ * until it is 1-minimal. Deterministic.
  */
 
 import { runInSlices } from "../../run/run.ts";
@@ -21,24 +21,24 @@ import { fewerSteps, isFault, isOperation } from "./shrink-steps.ts";
 
 export interface ShrinkOptions {
   readonly parser: ScenarioParser;
-  /** The most runs that may be made. */
+  /** Limit of runs. */
   readonly runs: number;
-  /** What has to go on failing alike; default: the gravest thing that it fails by. */
+  /** Failure signature to preserve; default: that of the most severe failure. */
   readonly place?: Place;
-  /** Told of each smaller one. */
+  /** Called with each smaller scenario. */
   readonly heard?: (steps: number, runsLeft: number) => void;
 }
 
 export interface Shrunk extends Failing {
   readonly place: Place;
-  /** The run of what is left. */
+  /** Run of the minimized scenario. */
   readonly result: RunResult;
   readonly runs: number;
-  /** Whether nothing more could be taken away; otherwise the runs were used up, or somebody stopped it. */
+  /** True if it is 1-minimal; false if the run limit was reached or it was interrupted. */
   readonly isSmallest: boolean;
 }
 
-/** Shrinks what fails; `undefined` where it does not fail, or was stopped before that was known. */
+/** Minimizes a failing scenario; returns `undefined` if it does not fail, or was interrupted before that was known. */
 export function* shrink(
   failing: Failing,
   { parser, runs, heard, place: wanted }: ShrinkOptions,
@@ -48,7 +48,7 @@ export function* shrink(
   if (place === undefined) return undefined;
   const { transcript: _golden, events: _bound, ...scenario } = failing.scenario;
   const bound = boundOf(failing.scenario);
-  // Only where the finding is that the run does not come to rest is the bound part of it: then the smaller file names it.
+  // Only an endless run depends on the event limit; then the smaller file names it.
   const isEndless = place.invariant === "endless";
   const events = isEndless ? bound : Math.min(bound, RUN_EVENTS, Math.max(first.steps * 4, 20_000));
   const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };
@@ -92,12 +92,12 @@ function* passes(
   }
 }
 
-/** The bound on the events of a run: the scenario's own, so that it is judged here as `quorumlab run` judges it. */
+/** Returns the scenario's own event limit, so that the verdict equals that of `quorumlab run`. */
 function boundOf({ events = RUN_EVENTS }: Scenario): number {
   return events;
 }
 
-/** The whole run, whoever wants to stop: it is one, and without it there is nothing to tell. */
+/** Completes the run even if interrupted: without it there is no result to report. */
 function* ran({ scenario, seed }: Failing): Sliced<RunResult> {
   const run = runInSlices(scenario, { seed, events: boundOf(scenario) });
   let slice = run.next();

@@ -1,6 +1,6 @@
 /**
- * The nearest scenario that passes: of all single changes that let a failing scenario pass, the one under which the run
- * goes on like the failing one for longest. Where the two runs part is what the failure hangs on.
+ * Nearest passing scenario: of all single edits that make a failing scenario pass, the one whose run equals the failing
+ * one for longest. The divergence of the two runs is decisive for the failure.
  */
 
 import { type Moment, momentsOf } from "../../run/narrative/moments.ts";
@@ -15,15 +15,15 @@ import { type Difference, firstDifference } from "./difference.ts";
 import { MESSAGES_TRIED, MOMENTS_KEPT, RUN_EVENTS } from "./limits.ts";
 
 export interface Sibling extends Failing {
-  /** The single change, in words. */
+  /** Description of the edit. */
   readonly change: string;
-  /** Where the two runs part first. */
+  /** First divergence of the two runs. */
   readonly difference: Difference;
 }
 
-/** What came of the search. */
+/** Result of the search. */
 export interface Search {
-  /** `undefined`: no change that was tried passes. */
+  /** `undefined` if no tried edit passes. */
   readonly sibling: Sibling | undefined;
   readonly runs: number;
 }
@@ -33,14 +33,14 @@ interface Seen {
   readonly moments: readonly Moment[];
 }
 
-/** Looks for the nearest scenario that passes; ends early, with the nearest so far, where somebody stops it. */
+/** Searches the nearest passing scenario; if interrupted, returns the nearest so far. */
 export function* nearestPassing(failing: Failing, parser: ScenarioParser): Sliced<Search> {
   const { scenario, seed } = failing;
   const here = yield* seen(failing);
   if (here === undefined) return { sibling: undefined, runs: 1 };
   let nearest: Sibling | undefined;
   let runs = 1;
-  // Of messages the latest that helps is the nearest; of steps whichever lets the run go on for longest.
+  // Of the messages the latest that helps is the nearest; of the steps the one whose run diverges last.
   const messages = laterMessages(scenario, here.moments, lastEvent(here.result)).slice(0, MESSAGES_TRIED);
   for (const changes of [messages, otherSteps(scenario)]) {
     for (const { scenario: changed, words } of changes) {
@@ -58,14 +58,14 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Slice
   return { sibling: nearest, runs };
 }
 
-/** A run with its moments; `undefined` of one that has too many to compare, or was stopped. */
+/** Runs a candidate and records its moments; `undefined` if there are too many to compare, or it was interrupted. */
 function* seen({ scenario, seed }: Failing): Sliced<Seen | undefined> {
   const { list, listener } = momentsOf(namesFor(scenario), MOMENTS_KEPT);
   const result = yield* runInSlices(scenario, { seed, events: RUN_EVENTS, listener });
   return list.length < MOMENTS_KEPT ? { result, moments: list } : undefined;
 }
 
-/** The event in which the first violation was seen; the last one of a run that broke off. */
+/** Returns the event of the first violation, or the last event of an aborted run. */
 function lastEvent({ violations, steps }: RunResult): number {
   return violations[0]?.step ?? steps;
 }

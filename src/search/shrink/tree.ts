@@ -1,12 +1,12 @@
-/** A scenario as a tree of plain data: what shrinking takes away, puts in place and renames. */
+/** Scenario as a JSON tree, with removal, replacement and renaming. */
 
-/** Plain data, as it stands in a file. */
+/** JSON value of a scenario file. */
 export type Tree = string | number | boolean | readonly Tree[] | { readonly [key: string]: Tree };
 
-/** The way to a part: keys and places. */
+/** Path to a value: keys and indices. */
 export type Way = readonly (string | number)[];
 
-/** Every part below the top, those above before what is in them. */
+/** Returns the paths of all values below the root, containers before their members. */
 export function waysIn(tree: Tree, from: Way = []): readonly Way[] {
   return partsOf(tree).flatMap(([key, part]) => {
     const way = [...from, key];
@@ -14,7 +14,7 @@ export function waysIn(tree: Tree, from: Way = []): readonly Way[] {
   });
 }
 
-/** The part at the end of a way; `undefined` where there is none. */
+/** Returns the value at a path, or `undefined`. */
 export function partAt(tree: Tree, way: Way): Tree | undefined {
   let part: Tree | undefined = tree;
   for (const key of way) {
@@ -24,7 +24,7 @@ export function partAt(tree: Tree, way: Way): Tree | undefined {
   return part;
 }
 
-/** The tree with another part at the end of a way, or with none. */
+/** Replaces the value at a path; `undefined` removes it. */
 export function withPart(tree: Tree, way: Way, part: Tree | undefined): Tree {
   const [key, ...rest] = way;
   if (key === undefined) return part ?? tree;
@@ -41,7 +41,7 @@ export function withPart(tree: Tree, way: Way, part: Tree | undefined): Tree {
   return Object.fromEntries(entries);
 }
 
-/** The tree with every name, key or value, as `rename` has it; `undefined` takes it out of lists, and its key away. */
+/** Renames all strings and keys by `rename`; `undefined` removes them from lists, or with their key. */
 export function renamed(tree: Tree, rename: (text: string) => string | undefined): Tree | undefined {
   if (typeof tree === "string") return rename(tree);
   if (typeof tree !== "object") return tree;

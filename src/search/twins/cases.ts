@@ -1,23 +1,23 @@
 /**
- * Twins in canonical enumeration (Bano et al., "Twins: BFT Systems Made Robust", 2020, adapted to a network without
- * leaders): in each round the network is split in two, and one running program, the round's proposer, is handed an
- * operation on its side. After the rounds everybody hears everybody again: the synchronous tail (scenario-of.ts).
+ * Canonical enumeration of twins (Bano et al., "Twins: BFT Systems Made Robust", 2020, adapted to a network without
+ * leaders): in each round the network is split in two, and one instance, the round's proposer, receives an operation on
+ * its side. After the rounds the network heals: the synchronous tail (scenario-of.ts).
  */
 import { INSTANCES_MAX, ROUNDS_MAX } from "./limits.ts";
 import { cyclesOf, type Renaming, renamings, type TwinSizes } from "./symmetry.ts";
 
 export interface TwinRound {
-  /** The instance that is handed the round's operation. */
+  /** Instance that receives the round's operation. */
   readonly proposer: number;
-  /** Who is on its side, itself among them, in order; everybody else is on the other one. */
+  /** Instances on the proposer's side in order, itself included; all others are on the other side. */
   readonly side: readonly number[];
 }
 
 export type TwinCase = readonly TwinRound[];
 
 /**
- * Each case once up to renaming (symmetry.ts): the first of its kind in the order of rounds, so that a number names the
- * same case for ever. @throws RangeError for sizes that make no network, or one past the limits.
+ * Yields each case once up to renaming (symmetry.ts): the lexicographically first of its class, so that a case's number
+ * is stable. @throws RangeError for invalid sizes, or for one beyond the limits.
  */
 export function* twinCases(sizes: TwinSizes): Generator<TwinCase, undefined> {
   checkSizes(sizes);
@@ -29,20 +29,20 @@ export function* twinCases(sizes: TwinSizes): Generator<TwinCase, undefined> {
   for (const word of canonical([], letters, images, sizes.rounds)) yield word.map((letter) => roundOf(letter, count));
 }
 
-/** How many cases there are: by Burnside's lemma, without making one. @throws RangeError as `twinCases` does. */
+/** Returns the number of cases by Burnside's lemma, without enumeration. @throws RangeError as `twinCases` does. */
 export function countTwinCases(sizes: TwinSizes): bigint {
   checkSizes(sizes);
   const all = renamings(sizes);
   let sum = 0n;
   for (const renaming of all) {
     const { fixed, cycles } = cyclesOf(renaming);
-    // A round stays as it is where its proposer does and its side is made of whole cycles, the proposer's among them.
+    // A renaming fixes a round if it fixes the proposer and the side is a union of cycles, the proposer's among them.
     sum += (BigInt(fixed) << BigInt(cycles - 1)) ** BigInt(sizes.rounds);
   }
   return sum / BigInt(all.length);
 }
 
-/** Words that no renaming makes smaller; `open` are the renamings that leave the word so far as it is. */
+/** Yields words that no renaming makes smaller; `open` are the renamings that fix the prefix. */
 function* canonical(
   word: readonly number[],
   letters: readonly number[],
@@ -60,7 +60,7 @@ function* canonical(
   }
 }
 
-/** A round as a number: the side as bits, then the proposer. */
+/** Returns a round as a number: the side as bits, then the proposer. */
 function letterOf(proposer: number, side: number, count: number): number {
   return side * count + proposer;
 }

@@ -1,4 +1,4 @@
-/** Runs cases of twins by their numbers. */
+/** Runs of twins cases by number. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
 import { runScenario } from "../../run/run.ts";
@@ -10,22 +10,25 @@ import type { TwinSizes } from "./symmetry.ts";
 
 export interface TwinOptions extends TwinFaults {
   readonly seed: string;
-  /** The known-bad variant that runs instead of the real program. */
+  /** Known-bad variant that runs instead of the real program. */
   readonly bug?: string;
-  /** Every so-manieth case only, from the first on; default 1. */
+  /** Runs only every n-th case, beginning with the first; default 1. */
   readonly every?: number;
 }
 
 export interface TwinRun {
-  /** Of the case, from 0, in the order of `twinCases`. */
+  /** Case number from 0, in the order of `twinCases`. */
   readonly number: number;
   readonly twinCase: TwinCase;
-  /** With the variant's name, so that it can be written to a file and run again. */
+  /** Scenario with the variant's name, so that a file of it can be run again. */
   readonly scenario: Scenario;
   readonly result: RunResult;
 }
 
-/** Runs the cases from number `from` up to but not including `to`, one at a time. @throws RangeError as `twinCases` does. */
+/**
+ * Runs the cases from number `from` up to but not including `to`, one at a time. @throws RangeError as `twinCases`
+ * does.
+ */
 export function* runTwinCases(
   sizes: TwinSizes,
   from: number,

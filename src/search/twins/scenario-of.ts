@@ -1,4 +1,4 @@
-/** A case of twins as a scenario: its rounds one after the other, then a network that is whole again. */
+/** Scenario of a twins case: its rounds one after the other, then a healed network. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { Scenario, Step } from "../../scenario/scenario.ts";
 import type { TwinCase, TwinRound } from "./cases.ts";
@@ -6,13 +6,13 @@ import { DOWN_MS, HAND_IN_MS, ROUND_MS, TAIL_MS } from "./limits.ts";
 import type { TwinSizes } from "./symmetry.ts";
 
 export interface TwinFaults {
-  /** Whether each round's proposer crashes right after the first thing that it signs in it, and starts again. */
+  /** True if each round's proposer crashes right after its first signature in it, and restarts. */
   readonly crashes?: boolean;
 }
 
 /**
- * Alice signs two payments for one nonce, and rounds take turns in proposing them; in the tail she cancels. Whatever
- * the rounds came to, nothing breaks, and the nonce is used up in the end (protocol 7.1, 7.8).
+ * Alice signs two payments for one nonce, which the rounds propose alternately; in the tail she cancels. Whatever the
+ * rounds decided, no invariant fails, and the nonce is used in the end (protocol 7.1, 7.8).
  */
 export function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults = {}): Scenario {
   const { n, twins } = sizes;
@@ -58,7 +58,7 @@ function roundSteps(
   ];
 }
 
-/** The two payments in turn, the same bytes from the third round on. */
+/** Alternates the two payments; from the third round on they are resubmissions. */
 function handedIn(round: number): NonNullable<Step["submit"]> {
   const id = round % 2 === 0 ? "x" : "y";
   if (round > 1) return { again: id };
@@ -66,7 +66,7 @@ function handedIn(round: number): NonNullable<Step["submit"]> {
   return { id, payment: { from: "alice", to, token: "USD", value: "10" }, nonce: 0 };
 }
 
-/** Of an instance: `v4`, or `v4'` for its twin. */
+/** Returns the name of an instance: `v4`, or `v4'` for its twin. */
 function nameOf({ n, twins }: TwinSizes, instance: number): string {
   return instance < n ? `v${instance + 1}` : `v${instance - twins + 1}'`;
 }

@@ -1,20 +1,20 @@
 /**
- * Renamings of a network of twins that change nothing: of validators without a twin, of those with one, and of the two
- * that have one key. Instances are numbered: the n validators first, then the twins of the last of them.
+ * Symmetries of a network with twins: renamings of validators without a twin, of those with one, and of the two
+ * instances of one key. Instances are numbered: the n validators first, then the twins of the last of them.
  */
 
 export interface TwinSizes {
-  /** Validators, each with a key of its own. */
+  /** Validators, each with its own key. */
   readonly n: number;
-  /** How many of them run twice: the last ones. */
+  /** Number of validators with a twin: the last ones. */
   readonly twins: number;
   readonly rounds: number;
 }
 
-/** Where each instance goes. */
+/** Image of each instance. */
 export type Renaming = readonly number[];
 
-/** All of them, the one that changes nothing first: (n - t)! t! 2^t. */
+/** Returns all renamings, the identity first: (n - t)! t! 2^t. */
 export function renamings({ n, twins }: TwinSizes): readonly Renaming[] {
   const single = n - twins;
   const pairs = Array.from({ length: twins }, (_, pair) => [single + pair, n + pair] as const);
@@ -36,7 +36,7 @@ export function renamings({ n, twins }: TwinSizes): readonly Renaming[] {
   return found;
 }
 
-/** How many instances stay where they are, and in how many cycles all of them go round. */
+/** Returns the fixed points and the number of cycles of a renaming. */
 export function cyclesOf(renaming: Renaming): { readonly fixed: number; readonly cycles: number } {
   const seen = new Set<number>();
   let cycles = 0;

@@ -1,6 +1,6 @@
 /**
- * Goal: the corpus reaches whatever any of its candidates reached, with no member that is not needed; what is gathered
- * passes, is small, and is the same whenever it is done. Method: arbitrary sets of marks, and a few drawn seeds.
+ * Goal: the corpus keeps the coverage of all candidates without redundant scenarios; collected ones pass, are small and
+ * deterministic. Method: arbitrary sets of coverage points, and a few seeds.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ function corpusOf(all: readonly Member[]): readonly Member[] {
 }
 
 describe("the corpus", () => {
-  test("reaches whatever its candidates reached, and every member something of its own", () => {
+  test("reaches whatever its candidates reached, and every scenario has coverage of its own", () => {
     fc.assert(
       fc.property(candidates, (all) => {
         const members = corpusOf(all);
@@ -46,7 +46,7 @@ describe("the corpus", () => {
     );
   });
 
-  test("stays as it is where a candidate brings nothing, and takes a smaller run of the same", () => {
+  test("ignores candidates without new coverage, and takes a smaller one with equal coverage", () => {
     fc.assert(
       fc.property(candidates, (all) => {
         const members = corpusOf(all);
@@ -59,7 +59,7 @@ describe("the corpus", () => {
   });
 });
 
-test("marks of validators are told apart by the faults beside which they were reached", () => {
+test("coverage items of validators distinguish the kinds of faults in the scenario", () => {
   const marks = new Map<AnyMark, number>([
     ["lock carried", 2],
     ["message lost", 1],
@@ -79,7 +79,7 @@ test("marks of validators are told apart by the faults beside which they were re
   ]);
 });
 
-test("gathered runs pass by themselves, and are smaller than what was drawn", () => {
+test("collected scenarios pass on their own, and are smaller than the generated ones", () => {
   const parser = createParser();
   const gathered = (): readonly Member[] => {
     const gathering = gather([], { seeds: ["11"], profile: "quick", parser });

@@ -1,6 +1,6 @@
 /**
- * Goal: what a campaign finds depends on its seeds alone: not on shards, on how often it is looked at, or on when it
- * runs. Method: small campaigns of known-bad variants, whole and in parts.
+ * Goal: the results of a campaign depend on its seeds alone, and not on shards, slices or time. Method: small campaigns
+ * of known-bad variants, whole and in shards.
  */
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
@@ -14,7 +14,7 @@ import type { Tally } from "../../../src/search/fuzz/tally.ts";
 const BAD: Worlds = { profile: "quick", bug: "quorum-off-by-one" };
 const WHOLE = { index: 1, count: 1 };
 
-/** Runs it to its end, looking at it after every slice. */
+/** Runs the campaign to its end, slice by slice. */
 function run(worlds: Worlds, seeds: readonly string[], stopAfter?: number): { tally: Tally; runs: readonly SeedRun[] } {
   const runs: SeedRun[] = [];
   const running = campaign({ worlds, seeds: inTurn(seeds), stopAfter, heard: (one) => void runs.push(one) });
@@ -31,7 +31,7 @@ describe("a campaign", () => {
     expect(shards.flat().sort()).toEqual([...whole].sort());
   });
 
-  test("finds in its shards what it finds as a whole", () => {
+  test("has the same failures in its shards as in the whole", () => {
     const hashes = (runs: readonly SeedRun[]): readonly string[] =>
       runs
         .map(({ seed, result, place }) => `${seed} ${result.hash} ${place === undefined ? "" : placeKey(place)}`)
@@ -43,7 +43,7 @@ describe("a campaign", () => {
     expect(tally.failed).toBeGreaterThan(0);
   });
 
-  test("tells apart what fails in different ways, and counts what fails alike", () => {
+  test("counts failing runs by failure signature", () => {
     const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE));
     const failed = runs.flatMap(({ place }) => (place === undefined ? [] : [placeKey(place)]));
     expect(tally.classes.map(({ key }) => key)).toEqual([...new Set(failed)]);
@@ -51,14 +51,14 @@ describe("a campaign", () => {
     for (const key of failed) expect(key).not.toMatch(/\d|0x|\bv[1-9]|alice|bob/);
   });
 
-  test("ends with the failing run that it was asked to stop after", () => {
+  test("ends with the failing run that reaches the limit", () => {
     const all = run(BAD, seedsOf(1n, 12, WHOLE)).runs;
     const second = all.filter(({ place }) => place !== undefined)[1];
     const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE), 2);
     expect([tally.failed, runs.at(-1)?.seed]).toEqual([2, second?.seed]);
   });
 
-  test("counts marks of all runs, and names those that nothing reached", () => {
+  test("counts coverage points of all runs, and lists missing ones", () => {
     const { tally, runs } = run({ profile: "quick", bug: undefined }, seedsOf(1n, 8, WHOLE));
     for (const { mark, hits, runs: reached } of tally.marks) {
       const counts = runs.map(({ result }) => result.marks.get(mark) ?? 0);
@@ -71,14 +71,14 @@ describe("a campaign", () => {
     expect(tally.marks.some(({ hits }) => hits > 0)).toBe(true);
   });
 
-  test("drops the run in which it is stopped", () => {
+  test("drops the run that is stopped inside", () => {
     const running = campaign({ worlds: BAD, seeds: inTurn(seedsOf(1n, 12, WHOLE)), stopAfter: undefined });
     running.next();
     const slice = running.next(true);
     expect(slice.done === true && slice.value.runs).toBe(0);
   });
 
-  test.each([1, 7, 20, 41])("that ends after %i questions leaves at most one world unfinished", (questions) => {
+  test.each([1, 7, 20, 41])("that ends after %i stop checks leaves at most one run unfinished", (questions) => {
     const worlds: Worlds = { profile: "default", bug: undefined };
     const seeds = seedsOf(1n, 6, WHOLE);
     const all = run(worlds, seeds).runs.map(({ seed, result }) => `${seed} ${result.hash}`);
@@ -98,7 +98,7 @@ describe("a campaign", () => {
     expect([tally.failed, tally.unfinished]).toEqual([0, [String(tally.runs + 1)]]);
   });
 
-  test("counts the operations that clients handed in, and those that became final", () => {
+  test("counts submitted and final operations", () => {
     const { tally, runs } = run({ profile: "quick", bug: undefined }, seedsOf(1n, 4, WHOLE));
     const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
     expect(tally.finals).toBe(sum(runs.map(({ result }) => result.finals.length)));
@@ -107,7 +107,7 @@ describe("a campaign", () => {
   });
 });
 
-test("a saved failure is had again from its file and its seed", () => {
+test("a saved failure is reproduced from its file and seed", () => {
   const { runs } = run(BAD, seedsOf(1n, 12, WHOLE), 1);
   const failing = runs.at(-1) as SeedRun;
   const again = runScenario(failing.scenario, { seed: failing.seed });

@@ -1,4 +1,4 @@
-/** Goal: draws are where they should be, depend on seed and label alone, and reach both ends. */
+/** Goal: draws are in range, depend on seed and label alone, and reach both ends. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Dice } from "../../../src/search/fuzz/dice.ts";
@@ -6,7 +6,7 @@ import { Dice } from "../../../src/search/fuzz/dice.ts";
 const seed = fc.string();
 
 describe("dice", () => {
-  test("stay within both ends, skewed or not", () => {
+  test("stay in range, skewed or not", () => {
     fc.assert(
       fc.property(seed, fc.integer({ min: -50, max: 50 }), fc.nat(5_000), (text, from, width) => {
         const dice = new Dice(text, "x");
@@ -35,7 +35,7 @@ describe("dice", () => {
     expect(new Set(drawn)).toEqual(new Set(["a", "c"]));
   });
 
-  test("of one label are not moved by draws of another", () => {
+  test("of one label are independent of draws under another", () => {
     fc.assert(
       fc.property(seed, fc.nat(20), (text, more) => {
         const plain = new Dice(text, "x");
@@ -48,7 +48,7 @@ describe("dice", () => {
     );
   });
 
-  test("choose as many items as asked for, in their order, and shuffle without losing one", () => {
+  test("choose the requested number of items in order, and shuffle without loss", () => {
     fc.assert(
       fc.property(seed, fc.uniqueArray(fc.nat(), { maxLength: 12 }), fc.nat(14), (text, items, count) => {
         const dice = new Dice(text, "x");

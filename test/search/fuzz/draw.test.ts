@@ -1,6 +1,6 @@
 /**
- * Goal: every drawn world is a scenario that a user could have written, and a seed draws one world only. Method: many
- * seeds of each profile, with and without a variant, through the text of a file and the parser.
+ * Goal: every generated scenario is valid, and deterministic in its seed. Method: many seeds of each profile, with and
+ * without a variant, through the text of a file and the parser.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -20,14 +20,14 @@ const seed = fc.nat(1_000_000_000).map(String);
 const profile = fc.constantFrom(...PROFILES);
 const bug = fc.option(fc.constantFrom(...BUGS.map(({ name }) => name)), { nil: undefined });
 
-/** As the parser reads it from a file. */
+/** Returns the scenario as the parser reads it from a file. */
 function read(scenario: Scenario): Scenario {
   const parsed = parser.parse(scenarioText(scenario, ["a comment"]));
   if (!parsed.ok) throw new Error(parsed.error.map((problem) => problemText("drawn", problem)).join("\n"));
   return parsed.value;
 }
 
-/** Each committee that a proposal names, and the first one. */
+/** Returns the first committee and each that a proposal names. */
 function committees(scenario: Scenario): readonly (readonly string[])[] {
   const proposed = (scenario.steps ?? []).flatMap(({ govern }) => (govern?.validators ? [govern.validators] : []));
   return [validatorNames(scenario), ...proposed];
@@ -35,8 +35,8 @@ function committees(scenario: Scenario): readonly (readonly string[])[] {
 
 const nodeOf = (key: string): string => key.replace(/\/\d+$/, "");
 
-describe("a drawn world", () => {
-  test("is valid, and its file says the same", () => {
+describe("a generated scenario", () => {
+  test("is valid, and equals its file", () => {
     fc.assert(
       fc.property(seed, profile, bug, (number, size, variant) => {
         const scenario = drawScenario(number, size, variant);
@@ -46,7 +46,7 @@ describe("a drawn world", () => {
     );
   });
 
-  test("carries the bound on its events, which grows with the square of its committee", () => {
+  test("names its event limit, which grows with the square of its committee", () => {
     const bounded = Array.from({ length: 60 }, (_, at) => drawScenario(String(at), "default"));
     for (const { network, events } of bounded) {
       const more = Math.max(1, (network?.validators ?? 0) / 4);
@@ -55,7 +55,7 @@ describe("a drawn world", () => {
     expect(new Set(bounded.map(({ events }) => events)).size).toBeGreaterThan(1);
   });
 
-  test("is the same for the same seed, and most others are another one", () => {
+  test("is equal for equal seeds, and mostly different for others", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {
         expect(drawScenario(number, size)).toEqual(drawScenario(number, size));
@@ -65,7 +65,7 @@ describe("a drawn world", () => {
     expect(new Set(worlds.map((world) => JSON.stringify(world))).size).toBe(100);
   });
 
-  test("has no committee in which more lie than it survives, unless nothing is demanded that needs that", () => {
+  test("has no committee with more than f Byzantine members, unless nothing is demanded that needs that", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {
         const scenario = drawScenario(number, size);
@@ -80,7 +80,7 @@ describe("a drawn world", () => {
     );
   });
 
-  test("differs for a variant without a part for a liar in the variant alone", () => {
+  test("differs only by the variant's name if the variant has no attack", () => {
     const plain = BUGS.filter(({ attack }) => attack === undefined).map(({ name }) => name);
     fc.assert(
       fc.property(seed, profile, fc.constantFrom(...plain), (number, size, variant) => {
@@ -89,7 +89,7 @@ describe("a drawn world", () => {
     );
   });
 
-  test("makes a liar of the last validator, and keeps it last, where a variant has a part for it", () => {
+  test("makes the last validator Byzantine, and keeps it last, if the variant has an attack", () => {
     const attacking = BUGS.filter(({ attack }) => attack !== undefined).map(({ name }) => name);
     fc.assert(
       fc.property(seed, profile, fc.constantFrom(...attacking), (number, size, variant) => {
@@ -101,7 +101,7 @@ describe("a drawn world", () => {
     );
   });
 
-  test("has each kind of fault and operation in some worlds and not in others", () => {
+  test("has each kind of fault and operation for some seeds and not for others", () => {
     const verbs = new Map<string, number>();
     const worlds = 300;
     for (let at = 1; at <= worlds; at++) {

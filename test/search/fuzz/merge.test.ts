@@ -1,4 +1,4 @@
-/** Goal: shards put together say what the whole campaign would have said. Method: one campaign, whole and in parts. */
+/** Goal: merged shards equal the whole campaign. Method: one campaign, whole and in shards. */
 import { describe, expect, it } from "vitest";
 import { mergeShards } from "../../../src/search/fuzz/merge.ts";
 import { folder, told } from "../../cli/support.ts";
@@ -21,7 +21,7 @@ async function shard(part: string): Promise<string> {
 }
 
 describe("shards of a campaign", () => {
-  it("count, fail and reach together what the whole does", async () => {
+  it("have the runs, failures and coverage of the whole campaign", async () => {
     const whole = mergeShards([{ file: "whole", text: await shard("") }]);
     const parts = mergeShards([
       { file: "1", text: await shard("1/2") },
@@ -36,7 +36,7 @@ describe("shards of a campaign", () => {
     expect(sums.failed).toBeGreaterThan(0);
   });
 
-  it("add up what they simulated, and name the worlds that were stopped", () => {
+  it("add up their counts, and list unfinished seeds", () => {
     const one = '{"type":"summary","runs":2,"operations":9,"final":5,"cpu_ms":1500,"unfinished_seeds":["7"]}';
     const other = '{"type":"summary","runs":1,"operations":4,"final":4,"cpu_ms":250.5,"unfinished_seeds":["8"]}';
     const early = '{"type":"summary","runs":3,"failed":0,"empty":0,"events":10}';
@@ -45,14 +45,17 @@ describe("shards of a campaign", () => {
     expect(merged.ok && merged.value).toMatchObject(sums);
   });
 
-  it("that came to no end count as far as they came, and are named", () => {
+  it("without a summary count as far as they were printed, and are listed", () => {
     const line = '{"type":"run","seed":"3","place":"agreement / account","replay":"quorumlab run x"}\n';
     const merged = mergeShards([{ file: "cut.jsonl", text: line }]);
     expect(merged.ok && merged.value).toMatchObject({ runs: 1, failed: 1, unfinished: ["cut.jsonl"] });
   });
 
-  it.each(["{", "no json", "[1]", '{"kind":"run"}', "null"])("are refused for the line %s, with its place", (line) => {
-    const merged = mergeShards([{ file: "a.jsonl", text: `{"type":"summary"}\n${line}\n` }]);
-    expect(merged.ok ? "" : merged.error).toMatch(/^a\.jsonl:2: expected a line of "quorumlab fuzz --json"/);
-  });
+  it.each(["{", "no json", "[1]", '{"kind":"run"}', "null"])(
+    "are rejected for the line %s, with its position",
+    (line) => {
+      const merged = mergeShards([{ file: "a.jsonl", text: `{"type":"summary"}\n${line}\n` }]);
+      expect(merged.ok ? "" : merged.error).toMatch(/^a\.jsonl:2: expected a line of "quorumlab fuzz --json"/);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * Goal: drawn worlds go where bugs live. Method: a fixed number of seeds reaches every mark but those that are named here
- * with the reason why they are rare.
+ * Goal: generated scenarios reach rare situations. Method: a fixed number of seeds reaches every coverage point except
+ * those listed here with the reason of their rarity.
  */
 import { expect, test } from "vitest";
 import { finished } from "../../../src/run/sliced.ts";
@@ -9,13 +9,13 @@ import { inTurn, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 
 const SEEDS = 160;
 
-/** What so few worlds need not reach. */
+/** Coverage points that so few runs need not reach. */
 const RARE: readonly string[] = [
-  // Bounds that only floods reach.
+  // Limits that only floods reach.
   "queue full",
   // A grant and its revocation around one operation of its holder.
   "role lost in a race",
-  // Lies that need a liar of one kind as the proposer of one slot.
+  // Deviations that need a certain strategy at the proposer of one slot.
   "checkpoint refused",
   "closing refused",
   "noticed: false checkpoint",
@@ -24,16 +24,16 @@ const RARE: readonly string[] = [
   "noticed: double close",
   "noticed: double proposal",
   "state source changed",
-  // More than f Byzantine validators that finalize what contradicts an honest ledger.
+  // More than f Byzantine validators that finalize a contradiction to an honest ledger.
   "halted",
   // A recovery of an account that cannot pay; a certificate that overtakes its content everywhere.
   "recovery unpaid",
   "decision waited for content",
-  // Liars that answer clients with a certificate of too few.
+  // Byzantine validators that send clients a certificate with too few signatures.
   "client doubted",
 ];
 
-test(`${SEEDS} worlds fail in nothing, and reach every place that so many should reach`, () => {
+test(`${SEEDS} runs have no failure, and reach every coverage point that so many should reach`, () => {
   const seeds = inTurn(seedsOf(1n, SEEDS, { index: 1, count: 1 }));
   const worlds = { profile: "default", bug: undefined } as const;
   const { classes, marks } = finished(campaign({ worlds, seeds, stopAfter: undefined }));

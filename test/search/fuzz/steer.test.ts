@@ -1,6 +1,6 @@
 /**
- * Goal: a steered campaign depends on nothing but its runs in their order, and goes where few have been. Method: runs made
- * up for the source of seeds, and worlds drawn from mutated seeds.
+ * Goal: a guided campaign depends only on its runs in order, and prefers rare coverage. Method: synthetic runs for the
+ * source of seeds, and scenarios of mutated seeds.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ function counted(seed: string, marks: readonly Mark[]): Counted {
   return { seed, place: undefined, hash: "", events: 0, finals: 1, operations: 1, marks: reached, faults: [] };
 }
 
-/** Takes all seeds, with up to `ahead` of them under way at once. */
+/** Takes all seeds, with up to `ahead` of them running at once. */
 function taken(count: number, marksOf: (seed: string) => readonly Mark[], ahead: number): readonly string[] {
   const source = new SteeredSeeds(seedsOf(1n, count, { index: 1, count: 1 }));
   const seeds: string[] = [];
@@ -37,10 +37,10 @@ function taken(count: number, marksOf: (seed: string) => readonly Mark[], ahead:
   }
 }
 
-describe("seeds of a steered campaign", () => {
+describe("seeds of a guided campaign", () => {
   const marksOf = (seed: string): readonly Mark[] => (/^7(~|$)/.test(seed) ? [...COMMON, RARE] : COMMON);
 
-  test("are as many as asked for, each once, whoever runs them", () => {
+  test("are as many as requested, each once, independent of threads", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 * GENERATION }), fc.integer({ min: 1, max: 9 }), (count, ahead) => {
         const seeds = taken(count, marksOf, ahead);
@@ -52,7 +52,7 @@ describe("seeds of a steered campaign", () => {
     );
   });
 
-  test("begin with fresh ones, and then mutate first what reached the rarest marks", () => {
+  test("begin with fresh ones, then mutate first those with the rarest coverage points", () => {
     const seeds = taken(3 * GENERATION, marksOf, 4);
     expect(seeds.slice(0, GENERATION).every((seed) => !seed.includes("~"))).toBe(true);
     const second = seeds.slice(GENERATION, 2 * GENERATION);
@@ -61,8 +61,8 @@ describe("seeds of a steered campaign", () => {
   });
 });
 
-describe("a mutated world", () => {
-  test("differs from its parent in one part at most", () => {
+describe("a mutated scenario", () => {
+  test("differs from its parent in at most one section", () => {
     const parts = ["network", "genesis", "clients", "healing"] as const;
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000 }), fc.integer({ min: 1, max: 20 }), (seed, number) => {

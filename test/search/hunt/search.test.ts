@@ -1,6 +1,6 @@
 /**
- * Goal: a hunt sees what is broken, blames nothing on a variant that the real program does as well, and depends on seeds
- * alone. Method: small ranges of the canary, the control, and variants whose mistake shows at once or never.
+ * Goal: a hunt detects broken variants, ignores failures of the real program, and depends on seeds alone. Method: small
+ * ranges of the canary, the control, and variants that fail at once or never.
  */
 import { describe, expect, test } from "vitest";
 import type { Bug } from "../../../src/bugs/bug.ts";
@@ -43,7 +43,7 @@ describe("a range", () => {
     expect(found.first?.seed).toBe(String(found.seeds));
   });
 
-  test("is looked at whole where rates are measured, and begins alike", () => {
+  test("is run whole to measure rates, with the same first detection", () => {
     const range = { first: 1n, budget: 4 };
     const [first, whole] = [searched(SHOWN, range), searched(SHOWN, range, true)];
     expect(whole.seeds).toBe(4);
@@ -51,14 +51,14 @@ describe("a range", () => {
     expect([whole.first, whole.seedsToFirst]).toEqual([first.first, first.seedsToFirst]);
   });
 
-  test("has detected nothing where no invariant is allowed to", () => {
+  test("has no detection if no invariant may catch the variant", () => {
     const none: Bug = { ...SHOWN, caughtBy: ["amnesia"] };
     const found = searched(none, { first: 1n, budget: 3 });
     expect([found.first, found.detections]).toEqual([undefined, 0]);
     expect(found.others.length).toBeGreaterThan(0);
   });
 
-  test("drops the seed at which it is stopped", () => {
+  test("drops the seed that is stopped inside", () => {
     const running = search({ bug: SHOWN, strategy: QUICK, range: { first: 1n, budget: 3 }, toEnd: false });
     running.next();
     const slice = running.next(true);
@@ -75,22 +75,22 @@ describe("a range", () => {
 });
 
 describe("a hunt", () => {
-  test("finds the canary, and does not find the real program", () => {
+  test("detects the canary and not the control", () => {
     const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 4)];
     expect(canary.isFound).toBe(true);
     expect([control.detections, control.errors, control.others]).toEqual([0, [], []]);
     expect(dishonestyOf(canary, control)).toEqual([]);
   });
 
-  test("says that it cannot be trusted where it is the other way round", () => {
+  test("fails its self-check in the opposite case", () => {
     const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 1)];
     const words = dishonestyOf({ ...control, bug: CANARY }, { ...canary, bug: CONTROL });
     expect(words).toHaveLength(2);
-    expect(words[0]).toContain("found in 0 of 1 ranges");
-    expect(words[1]).toContain('the real program was "found"');
+    expect(words[0]).toContain("detected in 0 of 1 ranges");
+    expect(words[1]).toContain("the control failed with seed");
   });
 
-  test("counts a variant as missed that fewer than half of its ranges find", () => {
+  test("counts a variant as missed that fewer than half of its ranges detect", () => {
     const found = searched(SHOWN, { first: 1n, budget: 10 });
     const missed: Searched = { ...found, first: undefined, detections: 0 };
     const of = (...ranges: readonly Searched[]): ReturnType<typeof scoreOf> =>
@@ -105,7 +105,7 @@ describe("a hunt", () => {
   });
 });
 
-test("a finding becomes smaller and fails by the same invariant", () => {
+test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
   const { seed, sighting } = present(first, "finding");
   const job = { kind: "shrink", bug: SHOWN.name, strategy: QUICK, seed, place: sighting.place, runs: 30 } as const;

@@ -1,6 +1,6 @@
 /**
- * Goal: what a hunt says about rates is what it measured, and no more. Method: the definitions, against the functions, for
- * drawn counts.
+ * Goal: rates and clean runs follow from the measurements. Method: the definitions against the functions, for random
+ * counts.
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ describe("a rate's lower bound", () => {
     );
   });
 
-  test("never promises more than was seen", () => {
+  test("never exceeds the measured rate", () => {
     fc.assert(
       fc.property(counts, ({ seeds, detections }) => {
         expect(rateAtLeast(detections, seeds)).toBeLessThanOrEqual(detections / seeds);
@@ -29,8 +29,8 @@ describe("a rate's lower bound", () => {
     );
   });
 
-  test("is the one of the tables", () => {
-    // All of n: the n-th root of 0.05. One of n: what misses n times with 95 %.
+  test("equals the published tables", () => {
+    // All of n: the n-th root of 0.05. One of n: the rate that is missed n times with 95 %.
     expect(rateAtLeast(10, 10)).toBeCloseTo(0.05 ** (1 / 10), 9);
     expect(rateAtLeast(1, 100)).toBeCloseTo(1 - 0.95 ** (1 / 100), 9);
     expect(rateAtLeast(5, 50)).toBeCloseTo(0.0402, 3);
@@ -49,21 +49,21 @@ describe("the number of clean runs", () => {
     );
   });
 
-  test("is none where nothing was ever detected", () => {
+  test("is undefined without a detection", () => {
     expect(cleanRuns(0)).toBeUndefined();
     expect(cleanRuns(1)).toBe(1);
   });
 });
 
 describe("a quantile", () => {
-  test("takes what never came about for longer than everything else", () => {
+  test("treats missing measurements as infinite", () => {
     expect(quantile([3, undefined, 1, 2, undefined], 1, 2)).toBe(3);
     expect(quantile([undefined, 1, undefined], 1, 2)).toBeUndefined();
     expect(quantile([1, 2, undefined], 95, 100)).toBeUndefined();
     expect(quantile([], 1, 2)).toBeUndefined();
   });
 
-  test("is one of the measurements, and as many as it says are no larger", () => {
+  test("is one of the measurements, and the right number of them is no larger", () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), fc.integer({ min: 1, max: 100 }), (values, percent) => {
         const found = quantile(values, percent, 100) as number;

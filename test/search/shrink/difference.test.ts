@@ -1,6 +1,6 @@
 /**
- * Goal: where two runs part is told as it was. Method: small runs made by hand, in which one thing differs; nothing that
- * two parties do beside each other counts, nor what is said again.
+ * Goal: the first difference of two runs is reported correctly. Method: small synthetic runs with one difference; the
+ * order across parties and repetitions do not count.
  */
 import { expect, test } from "vitest";
 import type { Moment } from "../../../src/run/narrative/moments.ts";
@@ -21,7 +21,7 @@ function run(...lines: readonly string[]): readonly Moment[] {
 
 const RUN = ["10 v3 < v1 vote", "20 v3 < v2 commit", "25 v2 < v1 vote", "30 v3 < v1 change", "40 v3 commits"] as const;
 
-test("nothing differs where each party saw the same, whatever happened first", () => {
+test("runs are equal if they are equal for each party, independent of the order across parties", () => {
   const other = run("5 v2 < v1 vote", "11 v3 < v1 vote", "20 v3 < v2 commit", "33 v3 < v1 change", "40 v3 commits");
   expect(firstDifference(run(...RUN), other)).toBeUndefined();
   expect(firstDifference(run(...RUN), run(...RUN, "50 v3 commits", "60 v3 < v2 commit"))).toBeUndefined();
@@ -42,7 +42,7 @@ test("a message that only one of them has", () => {
   expect(firstDifference(without, run(...RUN))?.words).toBe("v1's change reaches v3, which never happens otherwise");
 });
 
-test("a message that comes late in one of them, where the other one goes another way meanwhile", () => {
+test("a message that is late in one of them, while the other run diverges", () => {
   const late = run("10 v3 < v1 vote", "15 v3 < v2 offer", "25 v2 < v1 vote", "30 v3 < v1 change", "90 v3 < v2 commit");
   expect(firstDifference(late, run(...RUN))).toEqual({
     event: 2,
@@ -51,7 +51,7 @@ test("a message that comes late in one of them, where the other one goes another
   });
 });
 
-test("the earliest of several differences is the one that is told", () => {
+test("the earliest of several differences is reported", () => {
   const other = run("8 v4 < v1 vote", "10 v3 < v1 vote", "20 v3 < v1 change", "25 v2 < v1 vote");
   expect(firstDifference(run(...RUN), other)?.words).toBe("v1's vote reaches v4, which never happens otherwise");
 });

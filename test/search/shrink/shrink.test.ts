@@ -1,6 +1,6 @@
 /**
- * Goal: what is left fails by the same invariant in the same kind of slot, and nothing more can be taken from it. Method:
- * failures of known-bad variants and of files with much in them that has nothing to do with what fails.
+ * Goal: the minimized scenario violates the same invariant in the same kind of slot and is 1-minimal. Method: failures
+ * of known-bad variants, and files with many unrelated members.
  */
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
@@ -50,7 +50,7 @@ expect:
 describe("shrinking", () => {
   const small = shrunk(NOISY) as Shrunk;
 
-  test("leaves one step of ten, and says that nothing more goes", () => {
+  test("leaves one step of ten, and reports 1-minimality", () => {
     expect([small.scenario.steps?.length, small.isSmallest, small.place.invariant]).toEqual([
       1,
       true,
@@ -60,7 +60,7 @@ describe("shrinking", () => {
     expect(small.runs).toBeLessThan(400);
   });
 
-  test("keeps the bound on events of a run that does not come to rest, and names it where the file did not", () => {
+  test("keeps the event limit of an endless run, and names it if the file did not", () => {
     const { bug: _bug, ...real } = NOISY;
     const endless = shrunk({ ...real, events: 60 }) as Shrunk;
     expect([endless.place.invariant, endless.scenario.events, endless.result.steps]).toEqual(["endless", 60, 60]);
@@ -68,12 +68,12 @@ describe("shrinking", () => {
     expect([again.hash, again.cutShort]).toEqual([endless.result.hash, endless.result.cutShort]);
   });
 
-  test("drops the bound on events of a run that fails by something else", () => {
+  test("drops the event limit of a run that fails otherwise", () => {
     const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as Shrunk;
     expect([bounded.place.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
   });
 
-  test("keeps to the same violation, in a file that the parser takes", () => {
+  test("keeps the violation, in a file that the parser accepts", () => {
     const read = parser.parse(scenarioText(small.scenario, ["why", "how"]));
     if (!read.ok) throw new Error(JSON.stringify(read.error));
     const again = runScenario(read.value, { seed: small.seed });
@@ -81,13 +81,13 @@ describe("shrinking", () => {
     expect(failsAlike(read.value, again, small.place)).toBe(true);
   });
 
-  test("does the same whenever it is done, and nothing to what is smallest", () => {
+  test("is deterministic and idempotent", () => {
     expect(shrunk(NOISY)).toEqual(small);
     const again = shrunk(small.scenario) as Shrunk;
     expect(again.scenario).toEqual(small.scenario);
   });
 
-  test("ends where the runs are used up, or somebody stops it, with what it has", () => {
+  test("ends at the run limit or on an interruption, with the result so far", () => {
     const early = shrunk(NOISY, 5) as Shrunk;
     expect([early.runs, early.isSmallest]).toEqual([5, false]);
     expect(failsAlike(early.scenario, early.result, small.place)).toBe(true);
@@ -96,12 +96,12 @@ describe("shrinking", () => {
     expect(failsAlike(stopped.scenario, stopped.result, small.place)).toBe(true);
   });
 
-  test("has nothing to do where nothing fails", () => {
+  test("returns undefined for a passing scenario", () => {
     const { bug: _bug, ...good } = NOISY;
     expect(shrunk(good)).toBeUndefined();
   });
 
-  test("keeps what operations refer to", () => {
+  test("keeps operations that others refer to", () => {
     const scenario = parsed(`name: held
 bug: locks-left-behind
 network: { delay_ms: 10 }

@@ -1,6 +1,6 @@
 /**
- * Goal: the scenario beside a failing one passes, differs from it by one change, and what is said of the two is what
- * happened. Method: known-bad variants whose failure hangs on one message, and one that nothing helps.
+ * Goal: the nearest passing scenario passes, differs by one edit, and is described correctly. Method: known-bad
+ * variants whose failure depends on one message, and one without a passing neighbour.
  */
 import { describe, expect, test } from "vitest";
 import { momentsOf } from "../../../src/run/narrative/moments.ts";
@@ -27,7 +27,7 @@ function momentsIn(scenario: Scenario): ReturnType<typeof momentsOf>["list"] {
   return list;
 }
 
-/** A validator forgets its lock, and says so, only where no commit came before it changed rounds. */
+/** Validator that forgets its lock, and shows it, only if no commit arrived before its round change. */
 const HIDDEN = parsed(`name: a lock that is hidden
 bug: hidden-locks
 network: { delay_ms: 10 }
@@ -40,17 +40,17 @@ expect:
   - { violation: none }
 `);
 
-describe("the nearest scenario that passes", () => {
+describe("the nearest passing scenario", () => {
   const { sibling } = searched(HIDDEN);
 
-  test("passes, where the other one fails", () => {
+  test("passes", () => {
     expect(runScenario(HIDDEN, { seed: "1" }).verdict).toBe("violation");
     const scenario = sibling?.scenario ?? HIDDEN;
     expect(parser.takes(scenario)).toBe(true);
     expect(runScenario(scenario, { seed: "1" })).toMatchObject({ verdict: "pass", reason: "" });
   });
 
-  test("is told by what happened in both", () => {
+  test("is described by events of both runs", () => {
     const [here, there] = [momentsIn(HIDDEN), momentsIn(sibling?.scenario ?? HIDDEN)];
     expect(sibling?.difference).toEqual(firstDifference(here, there));
     const [, first = "", second = ""] = /^(.*) before (.*)$/.exec(sibling?.difference.words ?? "") ?? [];
@@ -64,7 +64,7 @@ describe("the nearest scenario that passes", () => {
     expect(after).toEqual([...(after ?? [])].sort((a, b) => b - a));
   });
 
-  test("is none where everything fails, and the number of changes is told", () => {
+  test("is undefined if every edit fails, and the number of edits is reported", () => {
     const always = parsed(`name: always
 bug: quorum-off-by-one
 genesis: { tokens: { USD: { decimals: 2, master: issuer } } }

@@ -14,7 +14,7 @@ const SMALL: readonly (readonly [n: number, twins: number, rounds: number])[] = 
   [3, 2, 1],
 ];
 
-/** Every case there is, equal ones of other names included. */
+/** Returns all cases, including those equal up to renaming. */
 function allCases({ n, twins, rounds }: TwinSizes): readonly TwinCase[] {
   const instances = Array.from({ length: n + twins }, (_, at) => at);
   let sides: readonly (readonly number[])[] = [[]];
@@ -34,7 +34,7 @@ function renamed(twinCase: TwinCase, renaming: Renaming): TwinCase {
   return twinCase.map(({ proposer, side }) => ({ proposer: to(proposer), side: side.map(to).sort((a, b) => a - b) }));
 }
 
-/** The first name of a case, by text. */
+/** Returns the first name of a case in text order. */
 function firstName(twinCase: TwinCase, all: readonly Renaming[]): string {
   return all.map((renaming) => textOf(renamed(twinCase, renaming))).sort()[0] as string;
 }
@@ -78,7 +78,7 @@ test("renamings are a group of their size", () => {
   }
 });
 
-test("sizes past the limits are refused", () => {
+test("sizes beyond the limits are rejected", () => {
   const count = (n: number, twins: number, rounds: number): bigint => countTwinCases({ n, twins, rounds });
   expect(count(INSTANCES_MAX - 1, 1, 1)).toBeGreaterThan(0n);
   expect(() => count(INSTANCES_MAX, 1, 1)).toThrow("twins: expected twins from 0 to 0, got 1");

@@ -15,14 +15,14 @@ function failed(runs: readonly TwinRun[]): readonly string[] {
   );
 }
 
-/** The invariants that some case breaks. */
+/** Returns the invariants that some case violates. */
 function broken(runs: readonly TwinRun[]): ReadonlySet<string> {
   return new Set(
     runs.flatMap(({ result }) => [...result.violations, ...result.expected].map(({ invariant }) => invariant)),
   );
 }
 
-test("one pair of twins breaks nothing and blocks nobody, and each case is a scenario that a file could hold", () => {
+test("one pair of twins violates no invariant and blocks no account, and each case is a valid scenario", () => {
   const runs = ran({ every: 20 });
   expect(runs).toHaveLength(37);
   expect(failed(runs)).toEqual([]);
@@ -30,22 +30,22 @@ test("one pair of twins breaks nothing and blocks nobody, and each case is a sce
   expect(runs.map(({ number }) => number)).toEqual(runs.map((_, at) => at * 20));
 });
 
-test("nor do they where each round's proposer crashes after its first word", () => {
+test("nor does it if each round's proposer crashes after its first signature", () => {
   const runs = ran({ every: 30, crashes: true });
   expect(runs).toHaveLength(25);
   expect(failed(runs)).toEqual([]);
 });
 
-test("a quorum of one too few is found", () => {
+test("a quorum of one too few is detected", () => {
   expect(broken(ran({ every: 60, bug: "quorum-off-by-one" }))).toContain("agreement");
 });
 
-test("a vote that leaves before it is durable is found where proposers crash", () => {
+test("a vote sent before it is durable is detected if proposers crash", () => {
   expect(broken(ran({ every: 60, bug: "vote-before-persist", crashes: true }))).toContain("amnesia");
   expect(broken(ran({ every: 60, bug: "vote-before-persist" }))).toEqual(new Set());
 });
 
-test("a part of the cases is the same cases", () => {
+test("a shard has the cases of the whole enumeration", () => {
   const [first] = [...runTwinCases(SIZES, 40, 41, { seed: "1" })];
   const same = ran({ every: 40 }).find(({ number }) => number === 40);
   expect(first?.result.hash).toBe(same?.result.hash);
