@@ -1,4 +1,4 @@
-/** Paths that are not served, and methods that a path is not served for (specification 13.4). */
+/** Responses to unknown paths and to unserved methods of a path (specification 13.4). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { edgeFault } from "../wire/errors.ts";
 import { sendFault } from "./fault.ts";

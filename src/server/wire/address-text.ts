@@ -1,11 +1,11 @@
-/** Addresses and hashes as clients write them (wire 1; EIP-55). */
+/** Parsing of addresses and hashes (wire 1; EIP-55). */
 import { type Address, type Hash, toAddress, toHash } from "../../core/base/ids.ts";
 import { keccak } from "../../core/crypto/hash.ts";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
-/** The address of a text, or what was expected. One letter case throughout is any address; mixed case is a checksum. */
+/** Parses an address, or returns what was expected. Mixed letter case must be a valid checksum. */
 export function addressOf(text: string): { readonly address: Address } | { readonly expected: string } {
   if (!ADDRESS.test(text)) return { expected: "0x and 40 hex digits" };
   const address = toAddress(text);
@@ -15,12 +15,12 @@ export function addressOf(text: string): { readonly address: Address } | { reado
   return { expected: `an EIP-55 checksum (${checksummed(address)}) or one letter case` };
 }
 
-/** The hash of a text, `undefined` unless it is 0x and 64 hex digits of any letter case. */
+/** Parses a hash: 0x and 64 hex digits of any letter case, else `undefined`. */
 export function hashOf(text: string): Hash | undefined {
   return HASH.test(text) ? toHash(text) : undefined;
 }
 
-/** The address in the letter case that carries its checksum (EIP-55). */
+/** Returns the address in the letter case of its checksum (EIP-55). */
 export function checksummed(address: Address): string {
   const hash = keccak(new TextEncoder().encode(address.slice(2)));
   const isUpper = (at: number): boolean => Number.parseInt(hash.charAt(at), 16) > 7;

@@ -260,7 +260,7 @@ describe("quorumlab send", () => {
   it("does not wait where nobody asks for it", async () => {
     const { code, out } = await send("pause --token USDX --no-wait");
     expect([code, network?.requests.at(-1)]).toEqual([0, "POST /v1/tokens/pause"]);
-    expect(out).toMatch(/taken/);
+    expect(out).toMatch(/admitted/);
   });
 
   it("takes options from the environment, and minds none that its kind has not", async () => {
@@ -396,7 +396,7 @@ describe("wrong usage of send", () => {
     close();
     await expect(run(`cancellation --from alice --url ${url}`)).rejects.toMatchObject({
       name: "UsageError",
-      message: expect.stringMatching(/nobody answers at .*ECONNREFUSED.*quorumlab serve/),
+      message: expect.stringMatching(/no response from .*ECONNREFUSED.*quorumlab serve/),
     });
   });
 

@@ -28,15 +28,15 @@ apply();
 
 /** Groups of the document, in order. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: "transactions", description: "Payments, cancellations and recoveries, and what became of any operation." },
+  { name: "transactions", description: "Payments, cancellations and recoveries, and the status of operations." },
   { name: "tokens", description: "Issue and govern tokens, mint and burn, and read a token's state." },
   { name: "accounts", description: "Nonces and balances." },
   { name: "checkpoints", description: "Snapshots of the ledger, numbered from the genesis, which is 0." },
-  { name: "governances", description: "Epochs: who validates, and what operations cost." },
-  { name: "chains", description: "Which network this is." },
-  { name: "states", description: "A read that only older clients make." },
-  { name: "news", description: "What happens, as it happens." },
-  { name: "api", description: "Whether the interface is up, and which writes it takes." },
+  { name: "governances", description: "Epochs: committees and fees." },
+  { name: "chains", description: "Identity of the network." },
+  { name: "states", description: "A read of older clients." },
+  { name: "news", description: "Events by websocket." },
+  { name: "api", description: "Health of the interface, and the signature mode of writes." },
 ];
 
 /** Must be called before the routes that it documents are added. */
@@ -50,7 +50,7 @@ export async function installDocs(app: FastifyInstance, { host, node }: Asked, v
         description:
           `The interface of ${node}, one of ${host.network.nodes.length} nodes of chain ${host.network.chainId}. ` +
           "Every read shows this node's own state; every write is admitted by this node first. " +
-          `Every read takes min_receipt: it then waits until this node has applied that operation. News come by websocket at ${WEBSOCKET_PATH}.`,
+          `Every read takes min_receipt: it then waits until this node has applied that operation. Events are published by websocket at ${WEBSOCKET_PATH}.`,
       },
       tags: [...TAGS],
     },
