@@ -21,7 +21,8 @@ export const explainCommand: Command = {
       yargs.positional("what", {
         type: "string",
         demandOption: true,
-        description: "the name of a code, invariant or coverage point, a scenario file, or a recording of serve (.ndjson)",
+        description:
+          "the name of a code, invariant or coverage point, a scenario file, or a recording of serve (.ndjson)",
       }),
       env,
       {

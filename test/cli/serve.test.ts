@@ -156,7 +156,7 @@ describe("quorumlab serve", () => {
     const { code, err } = await told(["serve", "--port", String(port), "--admin-port", "0"]);
     taken.close();
     expect(code).toBe(2);
-    expect(err).toContain(`port ${port} on 127.0.0.1 is taken`);
+    expect(err).toContain(`port ${port} on 127.0.0.1 is in use`);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe("quorumlab serve", () => {
     [["--ports", "some"], "--ports: expected one or each"],
     [["--validator", "v9"], "--validator: expected one of v1, v2, v3, v4"],
     [["--rate-limit", "0"], "--rate-limit: expected requests a minute"],
-    [["--admin-host", "0.0.0.0"], "give a secret with --admin-token"],
+    [["--admin-host", "0.0.0.0"], "set a secret with --admin-token"],
     [["--validators", "none"], "--validators: expected a whole number"],
     [["--genesis", "nowhere.yaml"], "nowhere.yaml: cannot be read"],
     [["--load", "nowhere.ndjson"], "nowhere.ndjson: cannot be read"],

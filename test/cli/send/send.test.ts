@@ -341,7 +341,7 @@ describe("what may become of it", () => {
     [hasPath("payment", "hang up"), /ECONNRESET|UND_ERR_SOCKET|closed/],
     [hasPath("payment", [500, { error_code: "system_queue_full", message: "full" }]), /status 500: system_queue_full/],
     [hasPath("payment", [408, {}]), /status 408/],
-    [hasPath("payment", [200, { hash: "0xdd" }]), /calls it 0xdd/],
+    [hasPath("payment", [200, { hash: "0xdd" }]), /returned the hash 0xdd/],
   ])("unknown where the answer does not say: exit 1", async (special, message) => {
     const told = await send(`${payment} --json`, special);
     expect(told.code).toBe(1);
