@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   server: {
     folders: [...CORE, "simulator", "scenario", "run", "proofs", "live"],
     packages: [
-      ..."@fastify/cors @fastify/rate-limit @fastify/swagger fastify prom-client ws".split(" "),
+      ..."@fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
       ..."@scure/bip32 @scure/bip39 ajv lossless-json pino typebox".split(" "),
       ..."node:crypto node:fs node:http node:net node:stream".split(" "),
     ],

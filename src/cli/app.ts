@@ -1,4 +1,4 @@
-/** The command line: arguments in, an exit code out. Nothing here touches the process. */
+/** Command line from arguments to exit code, without access to the process. */
 import yargs, { type Argv } from "yargs";
 import { packageVersion } from "../run/version.ts";
 import { adminCommand } from "./admin/admin-command.ts";
@@ -27,7 +27,7 @@ const COMMANDS: readonly Command[] = [
   ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
 ];
 
-/** Runs one command line. Never throws: what went wrong is on stderr and in the exit code. */
+/** Runs one command line. Never throws: errors go to stderr and into the exit code. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io);
@@ -67,7 +67,7 @@ interface CommandLine {
 
 type Job = (command: Command, args: Args) => () => Promise<void>;
 
-/** Commands only note what is to be done, so that whatever they throw is thrown by us and not by the parser. */
+/** Commands only record their action, so that their errors are thrown outside the parser. */
 function commandLine(io: Io, job: Job): CommandLine {
   const line: CommandLine = { yargs: baseParser(io), later: () => undefined };
   const note: Note = (command, args) => line.later(job(command, args));
@@ -94,7 +94,7 @@ function register(yargs: Argv, command: Command, io: Io, note: Note): void {
 function baseParser(io: Io): Argv {
   return yargs()
     .scriptName("quorumlab")
-    .usage("$0 <command>\n\nA deterministic network of validators, to run, break and judge.")
+    .usage("$0 <command>\n\nDeterministic simulator and test harness of a stablecoin ledger network.")
     .parserConfiguration({
       "parse-numbers": false,
       "parse-positional-numbers": false,
@@ -115,7 +115,7 @@ function baseParser(io: Io): Argv {
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message: string | undefined, error: unknown) => {
-      // Thrown, since yargs would run the command's handler even after a fault.
+      // Thrown, since yargs would run the command's handler even after an error.
       if (error instanceof Error && error.name !== "YError") throw error;
       throw new UsageError(`${message ?? String(error)}\nquorumlab --help says more`);
     });

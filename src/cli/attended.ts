@@ -1,4 +1,4 @@
-/** Work in slices with somebody at the keyboard, who may stop it. */
+/** Interruptible work in slices. */
 import type { Io } from "./io.ts";
 
 export class Attended {
@@ -9,12 +9,12 @@ export class Attended {
     this.#io = io;
   }
 
-  /** Whether somebody has asked to stop: whatever is finished from here on ends at its first slice. */
+  /** True after an interrupt: later work ends at its first slice. */
   get isInterrupted(): boolean {
     return this.#isInterrupted;
   }
 
-  /** Does the work to its end, or to where somebody stops it. `seen` is shown what it yields. */
+  /** Works to the end or to an interrupt. `seen` is called with every yielded value. */
   async finish<S, T>(work: Generator<S, T, boolean | undefined>, seen?: (slice: S) => void): Promise<T> {
     let slice = work.next();
     while (slice.done !== true) {

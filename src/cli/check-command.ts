@@ -1,4 +1,4 @@
-/** `quorumlab check`: are these scenario files, without running them. */
+/** `quorumlab check`: validation of scenario files without running them. */
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";

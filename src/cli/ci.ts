@@ -1,4 +1,4 @@
-/** What CI systems are told beside the results: a JUnit file where one is asked for, annotations where GitHub's runner asks. */
+/** Reports for CI: a JUnit file with `--junit`, annotations on GitHub's runner. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Options } from "yargs";
@@ -16,7 +16,7 @@ export class CiReport {
   readonly #io: Io;
   readonly #suite: string;
   readonly #file: string | undefined;
-  /** Lines for GitHub would spoil those for programs. */
+  /** Off with --json: annotations would corrupt the JSON lines. */
   readonly #annotates: boolean;
   readonly #runs: ToldRun[] = [];
   readonly #unrun: Unrun[] = [];
@@ -43,7 +43,7 @@ export class CiReport {
   /** @throws where the file cannot be written. */
   async write(): Promise<void> {
     if (this.#file === undefined) return;
-    // Only here: the XML library takes longer to load than most commands take to answer.
+    // Imported here: the XML library takes longer to load than most commands run.
     const { junitText } = await import("../report/junit.ts");
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(this.#file, junitText(this.#suite, this.#runs, this.#unrun));

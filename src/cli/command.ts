@@ -1,31 +1,31 @@
-/** A command: its arguments, and what it does with them. */
+/** Interface of a command: its arguments and its action. */
 import type { Argv } from "yargs";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import type { Env } from "./options.ts";
 
-/** What was typed, or stands in the environment, by the names of the options; yargs has checked the names. */
+/** Arguments from the command line and the environment, by option name; yargs has checked the names. */
 export type Args = Readonly<Record<string, unknown>>;
 
 export interface Command {
-  /** As yargs reads it: `run <files..>`. */
+  /** Usage in the syntax of yargs: `run <files..>`. */
   readonly usage: string;
   readonly description: string;
-  /** Command line and what it shows. */
+  /** Examples: command line and description. */
   readonly examples: readonly (readonly [line: string, shows: string])[];
-  /** Commands below it, of which one has to be named. */
+  /** Subcommands, of which one is required. */
   readonly subcommands?: readonly Command[];
   build(yargs: Argv, env: Env): Argv;
   run(args: Args, io: Io): Promise<ExitCode>;
 }
 
-/** A list of texts among the arguments. */
+/** Returns a list of texts from the arguments. */
 export function texts(args: Args, name: string): readonly string[] {
   const value = args[name];
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
-/** A text among the arguments. */
+/** Returns a text from the arguments. */
 export function textOf(args: Args, name: string): string | undefined {
   const value = args[name];
   return value === undefined ? undefined : String(Array.isArray(value) ? value[value.length - 1] : value);

@@ -1,4 +1,4 @@
-/** `quorumlab explain`: what a refusal code, an invariant or a mark means, or what happened in a run. */
+/** `quorumlab explain`: the meaning of a refusal code, an invariant or a coverage point, or the narrative of a run. */
 import { explain, explainable } from "../report/explain.ts";
 import { explanationText } from "../report/explanation.ts";
 import { painter } from "../report/paint.ts";
@@ -10,23 +10,24 @@ import { JSON_OPTION, textOption, withOptions } from "./options.ts";
 
 export const explainCommand: Command = {
   usage: "explain <what>",
-  description: "say what a refusal code, an invariant or a mark means, or tell a run in sentences",
+  description: "explain a refusal code, an invariant, a coverage point or a run",
   examples: [
     ["$0 explain business_nonce_gap", "a refusal code: its rule, HTTP status and section"],
     ["$0 explain agreement", "an invariant"],
-    ["$0 explain reports/fuzz/agreement-account-1.yaml", "a run: who said what and why, up to where it goes wrong"],
+    ["$0 explain reports/fuzz/agreement-account-1.yaml", "a run: its narrative up to the first violation"],
   ],
   build: (yargs, env) =>
     withOptions(
       yargs.positional("what", {
         type: "string",
         demandOption: true,
-        description: "the name of a code, invariant or mark, a scenario file, or a recording of serve (.ndjson)",
+        description:
+          "the name of a code, invariant or coverage point, a scenario file, or a recording of serve (.ndjson)",
       }),
       env,
       {
-        seed: textOption("of a run; default: the one that was saved with it, else 1"),
-        lines: textOption("of a run: how many of its last lines", STORY_LINES),
+        seed: textOption("of a run; default: its saved seed, else 1"),
+        lines: textOption("of a run: number of its last lines", STORY_LINES),
         json: JSON_OPTION,
       },
     ),
@@ -37,7 +38,7 @@ export const explainCommand: Command = {
     if ("closest" in found) {
       const hint =
         found.closest === undefined ? `known are: ${explainable().join(", ")}` : `did you mean "${found.closest}"?`;
-      throw new UsageError(`nothing is called "${what}"; ${hint}`);
+      throw new UsageError(`unknown name "${what}"; ${hint}`);
     }
     const { kind, name, sentence, section, more } = found;
     const line = {

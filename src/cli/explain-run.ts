@@ -1,4 +1,4 @@
-/** `quorumlab explain` of a file: its run in sentences. */
+/** `quorumlab explain` of a file: the narrative of its run. */
 
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { painter } from "../report/paint.ts";
@@ -14,18 +14,18 @@ import { isScenario } from "./replay-saved.ts";
 import { recordingIn, savedFacts, scenarioIn } from "./saved-run.ts";
 import { wholeOf } from "./whole.ts";
 
-/** Lines of a story that are shown unless somebody asks for more. */
+/** Default number of lines of a narrative. */
 export const STORY_LINES = 120;
 const LINES_MOST = 999_999_999;
 
-/** Whether a name is that of a file with a run in it. */
+/** Returns true for the name of a scenario or recording file. */
 export function isRun(path: string): boolean {
   return isScenario(path) || /\.ndjson$/i.test(path);
 }
 
 /**
- * Runs a scenario file, under the seed that was saved beside it unless another one is asked for, or replays the recording of
- * a served network, and tells what happened.
+ * Runs a scenario file, with the seed saved beside it unless another one is given, or replays the recording of a served
+ * network, and prints the narrative.
  */
 export function explainRun(path: string, args: Args, io: Io): ExitCode {
   const story = isScenario(path) ? storyOfFile(path, args, io) : storyOfServed(path, io);

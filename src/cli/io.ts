@@ -1,4 +1,4 @@
-/** The outside as the commands see it, so that tests can stand in for it. */
+/** Input and output of commands, replaceable in tests. */
 export interface Io {
   /** Results. */
   out(text: string): void;
@@ -11,11 +11,11 @@ export interface Io {
   now(): number;
   /** CPU time of this process so far in milliseconds, user and system, over all its threads. */
   cpu(): number;
-  /** Whether somebody asked to stop; looks at signals first. */
+  /** Returns true after an interrupt; processes pending signals first. */
   interrupted(): Promise<boolean>;
 }
 
-/** Whether results may have colours. */
+/** Returns true if results may have colours. */
 export function wantsColours(io: Io): boolean {
   if (io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "") return false;
   if (io.env["FORCE_COLOR"] !== undefined && io.env["FORCE_COLOR"] !== "0") return true;

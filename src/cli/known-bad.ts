@@ -1,16 +1,16 @@
-/** Known-bad variants among the arguments. */
+/** Known-bad variants in arguments. */
 import type { Bug } from "../bugs/bug.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import { type Args, textOf } from "./command.ts";
 import { UsageError } from "./exit-code.ts";
 import { textOption } from "./options.ts";
 
-/** `--bug`, of the commands that can run a variant. */
+/** Option `--bug` of commands that can run a variant. */
 export const BUG_OPTION: ReturnType<typeof textOption> = textOption(
   "the known-bad variant that runs instead of the real program",
 );
 
-/** The variant of the catalogue with this name; `option` is what the error names. @throws UsageError where there is none. */
+/** Returns the variant with this name; `option` is named in the error. @throws UsageError for an unknown name. */
 export function knownBad(name: string, option?: string): Bug {
   const bug = BUGS.find((one) => one.name === name);
   if (bug !== undefined) return bug;
@@ -18,7 +18,7 @@ export function knownBad(name: string, option?: string): Bug {
   throw new UsageError(`${where}no known-bad variant is called "${name}"; src/bugs has ${BUGS.length} of them`);
 }
 
-/** The name after `--bug`; `undefined` where it is not given. @throws UsageError for one that no variant has. */
+/** Returns the name after `--bug`; `undefined` if absent. @throws UsageError for an unknown name. */
 export function bugOf(args: Args): string | undefined {
   const name = textOf(args, "bug");
   return name === undefined ? undefined : knownBad(name, "--bug").name;

@@ -1,9 +1,9 @@
-/** Logs as JSON lines on stderr, never mixed with results. */
+/** Logger of JSON lines on stderr. */
 import { type Logger, pino } from "pino";
 import { type Args, textOf } from "./command.ts";
 import type { Io } from "./io.ts";
 
-/** A logger of the level that `--log-level` asks for. Fields are plain: pino would round big integers. */
+/** Returns a logger of the level `--log-level`. Fields must be plain: pino rounds big integers. */
 export function loggerOf(args: Args, io: Io): Logger {
   const level = textOf(args, "log-level") ?? "warn";
   return pino(

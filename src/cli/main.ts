@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: hands the process to the command line and its exit code to the shell. */
+/** Executable: connects the process to the command line and its exit code to the shell. */
 import { setImmediate } from "node:timers/promises";
 import { runCli } from "./app.ts";
 import { EXIT } from "./exit-code.ts";
@@ -8,11 +8,11 @@ import type { Io } from "./io.ts";
 let stop = false;
 
 process.on("SIGINT", () => {
-  // A second one does not wait for what is under way.
+  // A second signal does not wait for work in progress.
   if (stop) process.exit(EXIT.interrupted);
   stop = true;
 });
-// Whoever reads our results may stop reading: `quorumlab run … | head`.
+// The reader of the results may close the pipe: `quorumlab run … | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? EXIT.expected : EXIT.internal),
 );

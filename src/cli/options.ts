@@ -1,11 +1,11 @@
-/** Options that several commands have; each can also be given as QUORUMLAB_<NAME> in the environment. */
+/** Options of several commands; each can also be given as QUORUMLAB_<NAME> in the environment. */
 
 import type { Argv, Options } from "yargs";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** An option whose default may come from the environment: `--log-level` from QUORUMLAB_LOG_LEVEL. */
+/** Adds the environment variable to an option: `--log-level` from QUORUMLAB_LOG_LEVEL. */
 export function fromEnv(env: Env, name: string, option: Options): Options {
   const given = env[envName(name)];
   const described = { ...option, description: `${option.description ?? ""} [env: ${envName(name)}]` };
@@ -18,23 +18,23 @@ export function withOptions(yargs: Argv, env: Env, options: Readonly<Record<stri
   return Object.entries(options).reduce((to, [name, option]) => to.option(name, fromEnv(env, name, option)), yargs);
 }
 
-/** The files that a command reads, at least one. */
+/** Adds the files that a command reads, at least one. */
 export function withFiles(yargs: Argv, description: string): Argv {
   return yargs.positional("files", { type: "string", array: true, demandOption: true, description });
 }
 
-/** An option with a value: a text, or a number, which commands read themselves. */
+/** Returns an option with a text value, which commands parse themselves. */
 export function textOption(description: string, usual?: string | number): Options {
   const option: Options = { type: "string", requiresArg: true, description };
   return usual === undefined ? option : { ...option, default: String(usual) };
 }
 
-/** An option that is there or not. */
+/** Returns an option without a value. */
 export function flagOption(description: string): Options {
   return { type: "boolean", default: false, description };
 }
 
-/** The variable that stands for an option. */
+/** Returns the environment variable of an option. */
 export function envName(name: string): string {
   return `QUORUMLAB_${name.toUpperCase().replaceAll("-", "_")}`;
 }
@@ -53,7 +53,7 @@ export const PROGRESS_OPTION: Options = {
   default: "auto",
   description: "progress on stderr: auto only on a terminal",
 };
-export const SEED_OPTION: Options = textOption("what every random choice comes from", DEFAULT_SEED);
+export const SEED_OPTION: Options = textOption("seed of all random choices", DEFAULT_SEED);
 export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", DEFAULT_SEED);
 export const OUT_OPTION: Options = textOption("a folder for what the command writes");
 

@@ -1,4 +1,4 @@
-/** How a command tells what comes of it: to people or to programs, in colours or without, all of it or failures only. */
+/** Output settings of a command: text or JSON, colours, all results or failures only. */
 import { type Paint, painter } from "../report/paint.ts";
 import { type Args, textOf } from "./command.ts";
 import { type Io, wantsColours } from "./io.ts";
@@ -13,7 +13,7 @@ export interface Output {
   readonly progress: Progress;
 }
 
-/** What `--json`, `--quiet` and `--progress` ask for; a command need not have all of them. */
+/** Returns the settings of `--json`, `--quiet` and `--progress`, which are all optional. */
 export function outputOf(args: Args, io: Io): Output {
   const quiet = args["quiet"] === true;
   return {

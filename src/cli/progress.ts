@@ -1,16 +1,16 @@
-/** How far a command is: on stderr, and only where somebody watches. */
+/** Progress of a command on stderr. */
 import type { Io } from "./io.ts";
 
 export interface Progress {
   at(done: number, all: number, what: string): void;
-  /** Makes room for results on the same terminal. */
+  /** Clears the line for results on the same terminal. */
   clear(): void;
   done(): void;
 }
 
 const NOTHING: Progress = { at: () => undefined, clear: () => undefined, done: () => undefined };
 
-/** `auto`: a line that is drawn again, on a terminal only. `plain`: lines. */
+/** `auto`: one line that is redrawn, on a terminal only. `plain`: lines. */
 export function createProgress(io: Io, how: string): Progress {
   if (how === "plain") return { ...NOTHING, at: (done, all, what) => io.err(`${done}/${all} ${what}\n`) };
   if (how === "none" || !io.errIsTerminal) return NOTHING;

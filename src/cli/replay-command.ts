@@ -1,4 +1,4 @@
-/** `quorumlab replay`: a recording of a served network, or a saved run, again, bit for bit. */
+/** `quorumlab replay`: bit-exact replay of a recording or of a saved run. */
 
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Recording } from "../live/recording.ts";
@@ -13,14 +13,14 @@ import { recordingIn } from "./saved-run.ts";
 import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
 
-/** Events that are shown where a recording differs. */
+/** Events listed before a difference. */
 const LINES_SHOWN = 40;
 
 export const replayCommand: Command = {
   usage: "replay <recording>",
-  description: "run a recording of `serve`, or a saved run, again: the same to the last bit, or where they differ",
+  description: "replay a recording of `serve`, or a saved run, and compare it bit for bit",
   examples: [
-    ["$0 replay state.ndjson", "what a served network did, again"],
+    ["$0 replay state.ndjson", "replay a served network"],
     ["$0 replay state.ndjson --until 5000 --step", "every event of the first five virtual seconds"],
     ["$0 replay a.ndjson --diff b.ndjson", "the first event in which two recordings differ"],
     ["$0 replay small.yaml --diff small.passing.yaml", "the first event in which two scenario files differ"],
@@ -30,13 +30,13 @@ export const replayCommand: Command = {
       yargs.positional("recording", {
         type: "string",
         demandOption: true,
-        description: "a file that serve wrote; or a scenario file, under the seed that it was saved with, else 1",
+        description: "a file written by serve; or a scenario file, with its saved seed, else 1",
       }),
       env,
       {
-        until: textOption("stop at this virtual millisecond"),
+        until: textOption("stop at this virtual time in milliseconds"),
         step: flagOption("print every event"),
-        diff: textOption("another one to compare with"),
+        diff: textOption("another file to compare with"),
         json: JSON_OPTION,
       },
     ),
@@ -94,7 +94,7 @@ function tell(path: string, recording: Recording, replayed: Replayed, json: bool
       );
       io.out(`now ${got} after ${events}\n`);
       io.out(
-        `same until ${met.at} ms virtual, ${met.steps} events; the first that differs is one of these, as they are now:\n`,
+        `same until ${met.at} ms virtual, ${met.steps} events; the first that differs is among these events of this replay:\n`,
       );
       for (const line of linesBetween(recording, differs)) io.out(`  ${line}\n`);
     }
@@ -107,7 +107,7 @@ function tell(path: string, recording: Recording, replayed: Replayed, json: bool
   return isSame && violations.length === 0 ? EXIT.expected : EXIT.failed;
 }
 
-/** The events since the last mark that was met: what the recording had in their place, no file holds. */
+/** Returns the replayed events since the last verification point that was met; the recorded ones are not stored. */
 function linesBetween(recording: Recording, { met, mark }: Differs): readonly string[] {
   const again = replay(recording, secp256k1, { until: mark.at, record: true });
   const lines = again.run.world.lines();
@@ -116,7 +116,7 @@ function linesBetween(recording: Recording, { met, mark }: Differs): readonly st
   return all.length <= LINES_SHOWN ? all : [...all.slice(0, LINES_SHOWN), `and ${all.length - LINES_SHOWN} lines more`];
 }
 
-/** The first event in which two recordings differ. */
+/** Prints the first event in which two recordings differ. */
 function compare(first: Recording, path: string, until: { readonly until?: number }, io: Io): ExitCode {
   const second = recordingIn(path, io);
   if (second === undefined) return EXIT.usage;

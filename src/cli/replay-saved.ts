@@ -1,4 +1,4 @@
-/** `quorumlab replay` of a scenario file: under the seed that it was saved with, against the hash that was seen then. */
+/** `quorumlab replay` of a scenario file: run with its saved seed, compared with its saved hash. */
 
 import { painter } from "../report/paint.ts";
 import { runScenario } from "../run/run.ts";
@@ -12,7 +12,7 @@ import { savedFacts, scenarioIn } from "./saved-run.ts";
 import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
 
-/** Whether a file is a scenario by its name. */
+/** Returns true for the name of a scenario file. */
 export function isScenario(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
@@ -21,11 +21,11 @@ interface Again {
   readonly result: RunResult;
   /** A line of every event. */
   readonly lines: readonly string[];
-  /** The hash that was saved beside the file. */
+  /** Hash saved beside the file. */
   readonly saved: string | undefined;
 }
 
-/** Runs it again; `--step` prints every event, `--until` those to a virtual time, `--diff` compares with another file. */
+/** Replays it; `--step` prints every event, `--until` those to a virtual time, `--diff` compares with another file. */
 export function replaySaved(path: string, args: Args, io: Io): ExitCode {
   const until = typeof args["until"] === "number" ? args["until"] : Number.POSITIVE_INFINITY;
   const other = textOf(args, "diff");
@@ -58,7 +58,7 @@ function again(path: string, record: boolean, until: number, io: Io): Again | un
   return { result, lines: upTo(lines, until), saved: hash };
 }
 
-/** Each event has a line with its number and time; what belongs to it stands below, further in. */
+/** Splits the record into events: a line with number and time, followed by indented lines. */
 function upTo(lines: readonly string[], until: number): readonly string[] {
   const end = lines.findIndex((line) => Number(/^\d+ (\d+) /.exec(line)?.[1] ?? -1) > until);
   return end < 0 ? lines : lines.slice(0, end);

@@ -1,4 +1,4 @@
-/** `quorumlab run`: scenario files, one verdict each. */
+/** `quorumlab run`: runs of scenario files with one verdict each. */
 
 import type { Logger } from "pino";
 import { runLine, summaryLine } from "../report/run-lines.ts";
@@ -34,7 +34,7 @@ export const runCommand: Command = {
   run: async (args, io) => new Session(args, io).runAll(texts(args, "files")),
 };
 
-/** One call of the command: its options, read once, and what has come of it so far. */
+/** One call of the command: its options and its results so far. */
 class Session {
   readonly #io: Io;
   readonly #options: RunOptions;
@@ -96,12 +96,12 @@ class Session {
     const { seed, scheme, out, updates } = this.#options;
     const start = this.#io.now();
     const scenario = updates ? withoutTranscript(parsed.value) : parsed.value;
-    // One that is interrupted ends with what it has found.
+    // An interrupted run ends with its results so far.
     const result = await this.#attended.finish(runInSlices(scenario, { seed, scheme }));
     const wallMs = this.#io.now() - start;
     this.#code = graver(this.#code, this.#attended.isInterrupted ? EXIT.interrupted : codeOf(result));
     this.#tell(file, result, wallMs);
-    // What was cut short says nothing about the rest.
+    // An interrupted run has no result for the rest.
     if (this.#code === EXIT.interrupted) return;
     if (updates && text.ok && result.verdict !== "error") rewriteTranscript(file.path, text.value, result.transcript);
     if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme });
@@ -121,7 +121,7 @@ class Session {
     this.#ci.ran(told);
   }
 
-  /** A file that cannot be run is a failure of its own; the others go on. */
+  /** Counts an invalid file as a failure and continues with the others. */
   #refuse(path: string, id: string, problems: readonly Problem[]): void {
     this.#code = graver(this.#code, EXIT.usage);
     this.#runs++;

@@ -1,4 +1,4 @@
-/** What `quorumlab run` can be asked for, and what it is asked for. */
+/** Options of `quorumlab run` and their values. */
 
 import type { Options } from "yargs";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
@@ -18,7 +18,7 @@ import {
   textOption,
 } from "./options.ts";
 
-/** In the order in which help lists them. */
+/** Options in the order of the help text. */
 export const RUN_OPTIONS: Readonly<Record<string, Options>> = {
   seed: SEED_OPTION,
   crypto: {
@@ -37,13 +37,13 @@ export const RUN_OPTIONS: Readonly<Record<string, Options>> = {
 export interface RunOptions {
   readonly seed: string;
   readonly scheme: Scheme;
-  /** Where certificates and proofs are written; `undefined`: nowhere. */
+  /** Folder for certificates and proofs; `undefined`: none are written. */
   readonly out: string | undefined;
-  /** Whether transcripts are written into their files. */
+  /** True to write transcripts into their files. */
   readonly updates: boolean;
 }
 
-/** What yargs has let through: nothing of it can be wrong. */
+/** Returns the options; yargs has validated them. */
 export function runOptions(args: Args): RunOptions {
   return {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,

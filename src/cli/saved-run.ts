@@ -1,4 +1,4 @@
-/** A scenario file and what was saved beside it when it was run. */
+/** Scenario file with the data saved beside it. */
 
 import { existsSync } from "node:fs";
 import { RECORDING_BYTES } from "../live/limits.ts";
@@ -9,7 +9,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { Io } from "./io.ts";
 import { readOrTell } from "./read-file.ts";
 
-/** What `fuzz` writes beside a scenario; anything of it may be missing. */
+/** Data that `fuzz` writes beside a scenario; every member may be missing. */
 export interface SavedFacts {
   readonly seed?: string;
   /** The rolling hash over every event of that run. */
@@ -18,12 +18,12 @@ export interface SavedFacts {
   readonly node?: string;
 }
 
-/** The scenario of a file; `undefined` where it is none, which is told. */
+/** Returns the scenario of a file; reports problems and returns `undefined`. */
 export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
   return readOrTell(path, (text) => parser.parse(text), io);
 }
 
-/** The recording of a file; `undefined` where it is none, which is told. */
+/** Returns the recording of a file; reports problems and returns `undefined`. */
 export function recordingIn(path: string, io: Io): Recording | undefined {
   const text = readText(path, RECORDING_BYTES);
   if (!text.ok) {
@@ -36,7 +36,7 @@ export function recordingIn(path: string, io: Io): Recording | undefined {
   return undefined;
 }
 
-/** What was written beside the file, if anything was. */
+/** Returns the data saved beside the file, if any. */
 export function savedFacts(path: string): SavedFacts {
   const beside = path.replace(/\.ya?ml$/i, ".json");
   if (beside === path || !existsSync(beside)) return {};

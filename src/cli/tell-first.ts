@@ -1,11 +1,11 @@
-/** The first event in which two runs differ, with both sides. */
+/** Report of the first event in which two runs differ. */
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 
-/** Lines before it that are shown. */
+/** Lines of context before it. */
 const BEFORE = 3;
 
-/** Compares the lines of every event; the exit code says whether they are the same. */
+/** Compares the lines of every event; the exit code is 0 if they are equal. */
 export function tellFirst(left: readonly string[], right: readonly string[], io: Io): ExitCode {
   const at = left.findIndex((line, index) => line !== right[index]);
   if (at < 0 && left.length === right.length) {

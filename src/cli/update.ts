@@ -1,8 +1,8 @@
-/** Golden transcripts: written back into their file, everything else in it left as it stands. */
+/** Update of golden transcripts in their files; the rest of a file stays unchanged. */
 import { writeFileSync } from "node:fs";
 import { withTranscript } from "../run/transcript-text.ts";
 
-/** Replaces, or adds at the end, the transcript of a scenario file. */
+/** Returns the file with its transcript replaced, or appended. */
 export function rewriteTranscript(path: string, text: string, lines: readonly string[]): void {
   writeFileSync(path, withTranscript(text, lines));
 }

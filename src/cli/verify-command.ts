@@ -1,4 +1,4 @@
-/** `quorumlab verify`: checks a finality certificate, or a proof of what a checkpoint holds, offline. */
+/** `quorumlab verify`: offline check of a finality certificate or an inclusion proof. */
 import { proofRefusal, readCommittee, readProof } from "../proofs/verify.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";

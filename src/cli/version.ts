@@ -1,10 +1,10 @@
-/** Which program this is: run lines carry it, so that a replay elsewhere can say what differs. */
+/** Versions of this program, which run lines contain so that a replay elsewhere can report a difference. */
 import { packageVersion } from "../run/version.ts";
 
 /** The format of run lines and saved runs. */
 export const FORMAT = 1;
 
-/** What run lines say about the program that made them. */
+/** Versions in run lines. */
 export function versions(): { readonly quorumlab: string; readonly format: number; readonly node: string } {
   return { quorumlab: packageVersion(), format: FORMAT, node: process.versions.node };
 }

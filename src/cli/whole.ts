@@ -1,11 +1,11 @@
-/** Whole numbers and parts among the arguments. */
+/** Integers and shards in arguments. */
 
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { type Shard, WHOLE } from "../search/fuzz/seeds.ts";
 import { type Args, textOf } from "./command.ts";
 import { UsageError } from "./exit-code.ts";
 
-/** An option that is a whole number; `undefined` where it is not given. @throws UsageError for anything else. */
+/** Returns an integer option; `undefined` if absent. @throws UsageError for anything else. */
 export function wholeOf(args: Args, name: string, least: number, most: number): number | undefined {
   const text = textOf(args, name);
   if (text === undefined) return undefined;
@@ -14,21 +14,21 @@ export function wholeOf(args: Args, name: string, least: number, most: number): 
   throw outside(name, least, most, text);
 }
 
-/** An option that is a number from 1 on, of at most so many digits. @throws UsageError also where it is not given. */
+/** Returns an integer option of at least 1. @throws UsageError also if absent. */
 export function countOf(args: Args, name: string, digits: number): number {
   const text = textOf(args, name) ?? "";
   if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text);
   throw outside(name, 1, 10 ** digits - 1, text);
 }
 
-/** The number of the first seed. @throws UsageError for anything else. */
+/** Returns the number of the first seed. @throws UsageError for anything else. */
 export function firstSeedOf(args: Args): bigint {
   const text = textOf(args, "seed") ?? DEFAULT_SEED;
   if (/^\d{1,30}$/.test(text)) return BigInt(text);
   throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
 }
 
-/** `2/8`, the second of eight parts; the whole where nothing is given. @throws UsageError for anything else. */
+/** Returns the shard of `2/8`, the second of eight; the default is everything. @throws UsageError for anything else. */
 export function shardOf(text: string | undefined): Shard {
   if (text === undefined) return WHOLE;
   const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);

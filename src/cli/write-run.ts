@@ -1,4 +1,4 @@
-/** What `run --out` writes: certificates, proofs against checkpoints, and the committee of each epoch to check them with. */
+/** Files of `run --out`: certificates, proofs against checkpoints, and the committee of each epoch. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Epoch, next } from "../core/base/ids.ts";
@@ -17,7 +17,7 @@ export interface Written {
   readonly scheme: Scheme;
 }
 
-/** Writes below `<out>/<id>`; operations without a name are called by their hash. */
+/** Writes below `<out>/<id>`; files of operations without a name are named by hash. */
 export function writeRun(out: string, id: string, { scenario, result, scheme }: Written): void {
   const folder = join(out, id);
   mkdirSync(folder, { recursive: true });
@@ -42,9 +42,9 @@ function closingsOf({ checkpoints }: Pick<RunResult, "checkpoints">): readonly C
   return checkpoints.flatMap(({ content: { value } }) => (value.type === "closing" ? [value] : []));
 }
 
-/** For each operation that a checkpoint lists, proofs of its effect and receipt; for each account, of its balances. */
+/** Writes proofs of each listed operation's effect and receipt, and of each account's balances. */
 function writeProofs(folder: string, directory: Directory, { checkpoints, finals }: RunResult): void {
-  // A checkpoint that only a closing made final has no certificate of its own to prove anything with.
+  // A checkpoint finalized by a closing has no certificate of its own for proofs.
   const archive = checkpoints.filter(({ hash, certificate }) => hash === certificate.value).map(archived);
   for (const { id, name } of finals) {
     for (const one of archive) {
@@ -56,7 +56,7 @@ function writeProofs(folder: string, directory: Directory, { checkpoints, finals
   }
   const last = archive.at(-1);
   if (last === undefined) return;
-  // Once an epoch has closed, validators have accounts with shares of the fees.
+  // After an epoch has closed, validators have accounts with shares of the fees.
   const holders = closingsOf({ checkpoints }).length === 0 ? [] : directory.nodes;
   for (const account of [...directory.accounts, ...holders]) {
     for (const [token, { address }] of directory.tokens) {

@@ -1,4 +1,4 @@
-/** What a served network remembers outside all nodes: answers do not change when validators prune. */
+/** Archive of a served network, outside all nodes: responses do not change when validators prune. */
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Epoch, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
@@ -7,42 +7,42 @@ import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Content } from "../core/validator/slots/content.ts";
 import type { Link } from "../run/checkpoint-chain.ts";
 
-/** One copy of an operation as a client handed it in; a second signature of the same operation is a second copy. */
+/** One copy of an operation as a client submitted it; a second signature of the same operation is a second copy. */
 export interface Copy {
   readonly id: OperationId;
-  /** What clients call it: keccak of the signed list with v, r and s; of a recovery, its id (wire 3.3, 3.9). */
+  /** Transaction hash: keccak of the signed list with v, r and s; of a recovery, its id (wire 3.3, 3.9). */
   readonly hash: Hash;
   readonly submission: Submission;
 }
 
-/** The decision of the slot in which an operation took effect, or was skipped over by. */
+/** Decision of the slot in which an operation took effect, or of the skip that replaced it. */
 export interface Final {
   readonly receipt: Receipt;
-  /** Of the receipt's slot, or of the checkpoint that brought it to whoever applied it first. */
+  /** Certificate of the receipt's slot, or of the checkpoint by which the first validator applied it. */
   readonly certificate: FinalityCertificate;
   readonly content: Content;
   readonly at: Millis;
 }
 
-/** Where a checkpoint lists the effect of an operation. */
+/** Position at which a checkpoint lists the effect of an operation. */
 export interface Place {
   readonly link: Link;
   /** From 0, in the order of the checkpoint's receipts. */
   readonly index: number;
 }
 
-/** How far an operation has come, whoever is asked. */
+/** Status of an operation, independent of the entry validator. */
 export type Progress =
   | { readonly status: "pending" }
   | { readonly status: "final"; readonly final: Final; readonly place: Place | undefined }
-  /** `by`: what was decided for its nonce instead. */
+  /** `by`: the operation that was decided for its nonce instead. */
   | { readonly status: "superseded"; readonly by: OperationId }
-  /** Its epoch closed without it: it may be handed in again. */
+  /** Its epoch closed without it: it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch }
-  /** Refused after it was admitted, and shown to no other validator. */
+  /** Refused after it was admitted, and disclosed to no other validator. */
   | { readonly status: "refused"; readonly code: string };
 
-/** One epoch: what it began with, and the closing that opened it; epoch 0 is the genesis's. */
+/** One epoch: its parameters, and the closing that opened it; epoch 0 is the genesis's. */
 export interface EpochRecord {
   readonly epoch: Epoch;
   readonly parameters: EpochParameters;
@@ -51,8 +51,8 @@ export interface EpochRecord {
 
 export interface Archive {
   /**
-   * By the hash of any copy, or by a recovery's id; `undefined` where no validator ever admitted it. Where one digest was
-   * signed for several kinds, the operation that is final, else the first.
+   * Returns the operation by the hash of any copy, or by a recovery's id; `undefined` if no validator ever admitted it.
+   * If one digest was signed for several kinds: the final operation, else the first.
    */
   find(hash: Hash): Copy | undefined;
   /** The first copy that was admitted. */

@@ -1,4 +1,4 @@
-/** Fills the archive from what honest validators do and what clients are told. */
+/** Writer of the archive, from the actions of honest validators and the responses to clients. */
 import { present } from "../core/base/assert.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
@@ -16,38 +16,38 @@ import type { Archive, Copy, EpochRecord, Final, Place, Progress } from "./archi
 import { REFUSED_KEPT } from "./limits.ts";
 import type { News } from "./news.ts";
 
-/** What an archive is filled from. */
+/** Sources of an archive. */
 export interface Sources {
   readonly genesis: LedgerState;
   readonly hashes: Pick<Hashes, "operationId" | "value" | "genesisCheckpoint">;
-  /** Filled before the archivist hears of the same event. */
+  /** Updated before the archive receives the same event. */
   readonly chain: CheckpointChain;
   readonly tell: (news: News) => void;
 }
 
-/** What came of an operation that is not final. */
+/** Outcomes of operations that are not final. */
 type Fate = Exclude<Progress, { status: "final" }>;
 
 export class Archivist implements Archive {
   readonly genesisLink: Archive["genesisLink"];
   readonly #sources: Sources;
-  /** Of several only where one digest was signed for operations of several kinds (wire 3.9). */
+  /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
   readonly #copies = new Map<Hash, readonly Copy[]>();
   /** The first copy of each operation. */
   readonly #operations = new Map<OperationId, Copy>();
-  /** Handed in, and not yet answered. */
+  /** Submitted, without a response yet. */
   readonly #offered = new Map<OperationId, { readonly submission: Submission; readonly node: string }>();
   /** Hashes of further copies, of the few operations that have any. */
   readonly #furtherCopies = new Map<OperationId, Hash[]>();
   readonly #fates = new Map<OperationId, Fate>();
-  /** Refused after they were admitted, the oldest first: `REFUSED_KEPT` of them. */
+  /** Refused after admission, the oldest first: at most `REFUSED_KEPT`. */
   readonly #refused = new Set<OperationId>();
   readonly #finals = new Map<OperationId, Final>();
   readonly #places = new Map<OperationId, Place>();
-  /** What used up a nonce, by account and nonce. */
+  /** Operation that used a nonce, by account and nonce. */
   readonly #deciders = new Map<string, OperationId>();
   readonly #certificates = new Map<string, FinalityCertificate>();
-  /** Applied by whoever saw no decision of their slot: the checkpoint that brought them is on its way. */
+  /** Applied by validators that saw no decision of the slot: the checkpoint that listed them is still to come. */
   #unproved: { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[] = [];
   readonly #linksByHash = new Map<Hash, Link>();
   readonly #epochs: EpochRecord[];
@@ -69,12 +69,12 @@ export class Archivist implements Archive {
     return this.#epochs;
   }
 
-  /** How many operations are final. */
+  /** Number of final operations. */
   get finals(): number {
     return this.#finals.size;
   }
 
-  /** Every final operation with its certificate, in the order of finality. */
+  /** Returns every final operation with its certificate, in the order of finality. */
   certified(): readonly (readonly [OperationId, FinalityCertificate])[] {
     return [...this.#finals].map(([id, { certificate }]) => [id, certificate] as const);
   }
@@ -102,12 +102,12 @@ export class Archivist implements Archive {
     return this.#linksByHash.get(hash);
   }
 
-  /** A client hands it in; it counts as admitted once a validator says so. */
+  /** Records a submission; it counts as admitted once a validator responds so. */
   offered(id: OperationId, submission: Submission, node: string): void {
     this.#offered.set(id, { submission, node });
   }
 
-  /** A validator's answer reached the client. */
+  /** Records a validator's response that reached the client. */
   answered(id: OperationId, reply: Reply): void {
     const offer = this.#offered.get(id);
     this.#offered.delete(id);
@@ -117,12 +117,12 @@ export class Archivist implements Archive {
     this.#noteFate(id, reply);
   }
 
-  /** Whether somebody has seen this slot decided. */
+  /** Returns true if a validator has seen this slot decided. */
   isCertified(slot: SlotKey): boolean {
     return this.#certificates.has(slot);
   }
 
-  /** An honest validator made it true. */
+  /** Records what an honest validator applied. */
   carriedOut(event: Event, at: Millis): void {
     switch (event.type) {
       case "decided":
@@ -151,7 +151,7 @@ export class Archivist implements Archive {
 
   #keep(id: OperationId, submission: Submission): Copy {
     const first = this.#operations.get(id);
-    // Validators of one process pass on the very object: its bytes need not be hashed again.
+    // Validators of one process pass on the same object: its bytes need not be hashed again.
     if (first?.submission === submission) return first;
     const hash = isRecovery(submission) ? id : transactionHash(submission);
     const copies = this.#copies.get(hash) ?? [];
@@ -164,7 +164,7 @@ export class Archivist implements Archive {
     return copy;
   }
 
-  /** What came to nothing is forgotten in the end: whoever has keys to spare could fill any memory with it. */
+  /** Drops the oldest refused operations: a client with many keys could otherwise fill the memory. */
   #forgetRefused(): void {
     const [oldest] = this.#refused;
     if (oldest === undefined || this.#refused.size <= REFUSED_KEPT) return;
@@ -200,7 +200,7 @@ export class Archivist implements Archive {
     }
   }
 
-  /** The first certificate of a slot stays: answers do not change. */
+  /** Keeps the first certificate of a slot: responses do not change. */
   #certified(certificate: FinalityCertificate): void {
     const key = slotKey(certificate.slot);
     if (!this.#certificates.has(key)) this.#certificates.set(key, certificate);
@@ -224,7 +224,7 @@ export class Archivist implements Archive {
     }
   }
 
-  /** What the slot decided has used up the nonce of its operation; of a recovery, the nonce that it names. */
+  /** Records that the slot's decision used the nonce of its operation; of a recovery, the nonce that it names. */
   #decide(account: Address, id: OperationId, operations: readonly SignedOperation[]): void {
     const shown = operations.find((signed) => signed.sender === account);
     if (shown === undefined) return;

@@ -1,12 +1,12 @@
-/** News of one operation in the order in which it makes sense to whoever watches. */
+/** Reordering of the notifications of one operation: `submitted` precedes its votes. */
 import type { OperationId } from "../core/base/operation.ts";
 import type { News } from "./news.ts";
 
 type Signed = Extract<News, { type: "signed" }>;
 
 /**
- * The asked validator votes before it answers that it has admitted an operation: votes are told after `submitted`, or
- * before whatever else is told of an operation that nobody handed in here. `isKnown`: whether it was handed in.
+ * The entry validator votes before it responds that it has admitted an operation: votes are reported after `submitted`,
+ * or before the next notification of an operation that no client submitted here. `isKnown`: whether it was submitted.
  */
 export function inOrder(tell: (news: News) => void, isKnown: (id: OperationId) => boolean): (news: News) => void {
   const early = new Map<OperationId, Signed[]>();

@@ -1,11 +1,11 @@
-/** Everything that reaches a served network from outside, as plain JSON: what a recording holds. */
+/** External inputs of a served network as plain JSON: the content of a recording. */
 import type { Step } from "../scenario/scenario.ts";
 import type { SubmissionJson } from "./submission-json.ts";
 
 export type LiveInput =
-  /** A client hands a signed submission to a validator. */
+  /** A client submits a signed operation or a recovery to a validator. */
   | { readonly type: "submit"; readonly node: string; readonly submission: SubmissionJson }
-  /** All clocks of validators show so many milliseconds more than since the start: a network that stood still for a while. */
+  /** Milliseconds that all validators' clocks are ahead of virtual time: the network was stopped for that long. */
   | { readonly type: "clocks"; readonly aheadMs: number }
-  /** What a step of a scenario file says, carried out at once. */
+  /** A step of the scenario language, executed at once. */
   | { readonly type: "step"; readonly step: Step };

@@ -1,8 +1,8 @@
-/** Which validators the inputs of a run make break the rules: oracles have to know from the start whom they judge. */
+/** Validators that the inputs of a run make Byzantine: oracles have to know them from the start. */
 import { dishonest } from "../scenario/compile/compile.ts";
 import type { LiveInput } from "./input.ts";
 
-/** Nodes that a strategy or a lying disk is switched on at, at any time. */
+/** Returns the nodes that get a strategy or a losing disk at any time. */
 export function liarsIn(inputs: readonly LiveInput[]): ReadonlySet<string> {
   return dishonest({ name: "live", steps: inputs.flatMap((input) => (input.type === "step" ? [input.step] : [])) });
 }

@@ -1,4 +1,4 @@
-/** One world under inputs from outside, with its oracles and its archive, from virtual time 0 on. */
+/** One world under external inputs, with its oracles and its archive, from virtual time 0 on. */
 import { present } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
@@ -30,15 +30,15 @@ import type { Setup } from "./setup.ts";
 import { submissionOf } from "./submission-json.ts";
 import { Votes } from "./votes.ts";
 
-/** The client in whose name everything from outside is handed in: no name of an account has a space. */
+/** Client that submits everything from outside: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
 
-/** What hears of a run; `undefined` members hear nothing. */
+/** Listeners of a run; `undefined` members are not called. */
 export interface Ears {
   readonly news?: (news: News) => void;
-  /** A validator's answer to what was handed in from outside. */
+  /** A validator's response to an external submission. */
   readonly answered?: (id: OperationId, from: NodeName, reply: Reply) => void;
-  /** Whatever watches the world, made once it is known whom it is made of. */
+  /** Observers of the world; created after the world, since they need its nodes. */
   readonly watcher?: (compiled: Compiled) => WorldListener;
 }
 
@@ -46,15 +46,15 @@ export class LiveRun {
   readonly compiled: Compiled;
   readonly world: World;
   readonly archive: Archivist;
-  /** Governance proposals so far: each builds on the ones before. */
+  /** Governance proposals so far: each builds on its predecessors. */
   readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
   readonly #setup: Setup;
   readonly #judge: ReturnType<typeof judge>;
   readonly #tell: (news: News) => void;
 
   /**
-   * `liars`: validators that break the rules at some time. `record`: keeps a line of every event. @throws RangeError for a
-   * genesis that no ledger could start from.
+   * `liars`: validators that are Byzantine at some time. `record`: keeps a line of every event. @throws RangeError for an
+   * invalid genesis.
    */
   constructor(setup: Setup, liars: ReadonlySet<string>, scheme: Scheme, ears: Ears = {}, record = false) {
     this.#setup = setup;
@@ -98,19 +98,19 @@ export class LiveRun {
     return this.#judge.findings;
   }
 
-  /** Everything that is due at this virtual time and before, then the input: the same run whenever it is done again. */
+  /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */
   input(at: Millis, input: LiveInput): void {
     this.world.run({ at, quiet: false });
     for (const action of this.#actionsOf(input)) this.world.act(action);
     this.world.run({ at, quiet: false });
   }
 
-  /** @throws RangeError for a name that no node has. */
+  /** @throws RangeError for an unknown node. */
   stateOf(node: NodeName): ValidatorState | undefined {
     return this.world.node(node).state as ValidatorState | undefined;
   }
 
-  /** Returns the ledger that a node serves: `undefined` while it is down, and once it has halted. @throws RangeError for an unknown name. */
+  /** Returns the ledger that a node serves; `undefined` if it is down or halted. @throws RangeError for an unknown node. */
   ledgerOf(node: NodeName): LedgerState | undefined {
     const state = this.stateOf(node);
     return state?.halted === undefined ? state?.ledger : undefined;

@@ -1,4 +1,4 @@
-/** Steps of the scenario language that are carried out at once, on a network that real clients use. */
+/** Steps of the scenario language that a served network executes at once. */
 import { err, ok, type Result } from "../core/base/result.ts";
 import { compileActions } from "../scenario/compile/actions.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
@@ -9,12 +9,12 @@ import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { Action } from "../simulator/plan.ts";
 import type { Setup } from "./setup.ts";
 
-/** Verbs that are no faults: operations come over HTTP, and workloads from the scenario that a network begins with. */
+/** Verbs that no live step has: operations come over HTTP, workloads from the scenario at the start. */
 const NOT_LIVE = ["submit", "workload"] as const;
-/** When a step is due is now. */
+/** Members that no live step has: it is due now. */
 const TIMES = ["at", "after", "only"] as const;
 
-/** What a step is read with. */
+/** Context in which a step is read. */
 export interface StepGround {
   /** The live steps so far. */
   readonly earlier: readonly Step[];
@@ -23,12 +23,13 @@ export interface StepGround {
   readonly parser: ScenarioParser;
 }
 
-/** A step as somebody wrote it, or what is wrong with it. */
+/** Returns the step, or the first error in it. */
 export function readStep(candidate: unknown, { earlier, setup, compiled, parser }: StepGround): Result<Step, string> {
   if (typeof candidate !== "object" || candidate === null || Array.isArray(candidate))
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
   const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);
-  if (member !== undefined) return err(`${member}: a live step happens at once and is a fault, a change or a proposal`);
+  if (member !== undefined)
+    return err(`${member}: a live step is executed at once and is a fault, a change or a proposal`);
   const scenario = withSteps(setup.scenario, [...declaring(setup.scenario, earlier), candidate as Step]);
   const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
@@ -41,7 +42,7 @@ export function readStep(candidate: unknown, { earlier, setup, compiled, parser 
   return ok(step);
 }
 
-/** What a step does, in the simulator's terms. @throws where `readStep` has not let it pass. */
+/** Returns the simulator's actions of a step. @throws for a step that `readStep` rejects. */
 export function actionsOfStep(
   step: Step,
   earlier: readonly Step[],
@@ -62,17 +63,17 @@ export function actionsOfStep(
   return planned.map(({ action }) => action);
 }
 
-/** What a step may speak of: each proposal builds on those before it, and rules are released by their names. */
+/** Names that a step may refer to: each proposal builds on its predecessors, and rules are released by name. */
 function declaring({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
   return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
     if (step.govern !== undefined) return [step];
-    // The name alone: what a rule of the file speaks of may not be among the steps that are left.
+    // The name alone: a step that a rule of the file refers to may not be among the remaining ones.
     const rule = step.hold?.rule ?? step.drop?.rule;
     return rule === undefined ? [] : [{ hold: { rule } }];
   });
 }
 
-/** Each proposal builds on those before it. */
+/** Each proposal builds on its predecessors. */
 function governsIn({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
   return [...(steps ?? []), ...earlier].filter(({ govern }) => govern !== undefined);
 }

@@ -1,4 +1,4 @@
-/** The served network: the deterministic world under inputs from outside, with its oracles, its archive and its recording. */
+/** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
@@ -21,11 +21,11 @@ import { type Effective, follow } from "./replay.ts";
 import type { Setup } from "./setup.ts";
 import { submissionJson } from "./submission-json.ts";
 
-/** What routes may see of a served network. */
+/** Read-only view of a served network for routes. */
 export interface LiveNetwork {
   readonly setup: Setup;
   readonly chainId: number;
-  /** Virtual. */
+  /** Virtual milliseconds. */
   readonly now: Millis;
   readonly steps: number;
   readonly hash: string;
@@ -33,34 +33,34 @@ export interface LiveNetwork {
   readonly archive: Archive;
   /** Violations of invariants so far. */
   readonly findings: readonly Finding[];
-  /** The ledger of a node as it is now; `undefined` while the node is down. @throws RangeError for an unknown node. */
+  /** Returns the current ledger of a node; `undefined` while the node is down. @throws RangeError for an unknown node. */
   ledgerOf(node: NodeName): LedgerState | undefined;
-  /** Number of the last checkpoint that this node has applied; 0 at the genesis, and while the node is down. */
+  /** Returns the number of the last checkpoint that this node has applied; 0 at the genesis, and while it is down. */
   checkpointOf(node: NodeName): number;
-  /** Whether this node has applied the slot of an operation's effect. */
+  /** Returns true if this node has applied the slot of an operation's effect. */
   hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean;
-  /** Whether this node has admitted it and it has not ended there. */
+  /** Returns true if the operation is pending at this node. */
   isPendingAt(node: NodeName, id: OperationId): boolean;
-  /** Why this node refuses a pending operation that others have seen; `undefined` where it does not, or knows none. */
+  /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */
   barAt(node: NodeName, id: OperationId): Refusal | undefined;
-  /** The full admission check of the asked node, without changing anything; `undefined`: it would be admitted. */
+  /** Runs the full admission check of this node without side effects; `undefined`: it would be admitted. */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined;
-  /** How many operations are admitted and not ended, over all nodes. */
+  /** Number of pending operations over all nodes. */
   readonly pending: number;
-  /** How many are final. */
+  /** Number of final operations. */
   readonly finals: number;
 }
 
-/** Where a network can be returned to. */
+/** Position that a network can be reverted to. */
 export interface Point {
-  /** How many inputs came before it. */
+  /** Number of inputs before it. */
   readonly inputs: number;
   readonly at: Millis;
 }
 
 const NOTHING: Effective = { inputs: [], marks: [], until: 0 };
 
-/** A network that can be acted on; whatever reaches it is handed to `record` before it is carried out. */
+/** Network with its controls; every input is passed to `record` before it is executed. */
 export class ServedNetwork implements LiveNetwork {
   readonly setup: Setup;
   readonly #scheme: Scheme;
@@ -69,11 +69,11 @@ export class ServedNetwork implements LiveNetwork {
   readonly #inputs: { readonly at: number; readonly input: LiveInput }[];
   #liars: ReadonlySet<string> = new Set();
   #run: LiveRun;
-  /** Made when the first step comes: most networks need none. */
+  /** Created for the first step: most networks need none. */
   #parser: ScenarioParser | undefined;
 
   /**
-   * `past`: what happened before, as a recording tells it. @throws RangeError for a genesis that no ledger could start from,
+   * `past`: the inputs of a recording. @throws RangeError for an invalid genesis, and for a past whose replay differs.
    * and for a past that does not happen again.
    */
   constructor(
@@ -135,7 +135,7 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.archive.finals;
   }
 
-  /** When the next thing happens by itself. */
+  /** Returns the virtual time of the next event in the queue. */
   get nextAt(): Millis | undefined {
     return this.#run.world.nextAt();
   }
@@ -166,17 +166,17 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.admissionFault(node, submission);
   }
 
-  /** Runs up to a virtual time, or so many events. */
+  /** Runs up to a virtual time, or for a number of events. */
   runTo(at: Millis, steps: number): Stopped {
     return this.#run.world.run({ at, steps, quiet: false });
   }
 
-  /** Hands a submission to a node now. Its answer, where there is one at once, is heard before this returns. */
+  /** Submits to a node now. An immediate response is reported before this returns. */
   submit(node: NodeName, submission: Submission): void {
     this.#input({ type: "submit", node, submission: submissionJson(submission) });
   }
 
-  /** Carries out a step of the scenario language now; what is wrong with it, where anything is. */
+  /** Executes a step of the scenario language now; returns the first error in it, if any. */
   step(candidate: unknown): Result<Step, string> {
     this.#parser ??= createParser();
     const { compiled } = this.#run;
@@ -186,24 +186,24 @@ export class ServedNetwork implements LiveNetwork {
     return ok(read.value);
   }
 
-  /** All clocks show so many milliseconds more than since the start. */
+  /** Sets how many milliseconds all clocks are ahead of virtual time. */
   setClocks(aheadMs: number): void {
     this.#input({ type: "clocks", aheadMs });
   }
 
-  /** How far the run has come, for the recording: a replay must come to the same. */
+  /** Returns a verification point for the recording: a replay must meet it. */
   mark(): void {
     this.#settle();
     this.#record({ type: "mark", at: this.now, steps: this.steps, hash: this.hash });
   }
 
-  /** Where the network stands now. */
+  /** Returns the current position. */
   point(): Point {
     this.#settle();
     return { inputs: this.#inputs.length, at: this.now };
   }
 
-  /** Undoes whatever came after a point: everything before it is run again, which gives the same. */
+  /** Undoes everything after a position, by running everything before it again. O(events before it). */
   revert(point: Point): void {
     this.#record({ type: "revert", inputs: point.inputs, at: point.at });
     this.#inputs.length = point.inputs;
@@ -215,12 +215,12 @@ export class ServedNetwork implements LiveNetwork {
     const at = this.now;
     this.#record({ type: "input", at, input });
     this.#inputs.push({ at, input });
-    // Oracles have to know from the start whom they judge.
+    // Oracles have to know from the start which validators are Byzantine.
     if ([...liarsIn([input])].some((name) => !this.#liars.has(name))) this.#run = this.#rebuilt(at, true);
     else this.#run.input(at, input);
   }
 
-  /** Everything that is due at this moment: a run is recorded between moments only. */
+  /** Executes every event due at this virtual time: inputs are recorded between times only. */
   #settle(): void {
     this.#run.world.run({ at: this.now, quiet: false });
   }
@@ -229,7 +229,7 @@ export class ServedNetwork implements LiveNetwork {
     return this.#inputs.flatMap(({ input }) => (input.type === "step" ? [input.step] : []));
   }
 
-  /** `newest`: whether the last input is only now being carried out, and so is news. */
+  /** `newest`: whether the last input is executed for the first time, and so is reported. */
   #rebuilt(until: Millis, newest: boolean): LiveRun {
     const { run, listen } = this.#muted();
     const last = this.#inputs.at(-1);
@@ -244,7 +244,7 @@ export class ServedNetwork implements LiveNetwork {
     return run;
   }
 
-  /** A run of which nobody hears anything before `listen`: its past is no news. */
+  /** Returns a run that reports nothing before `listen`: its past was reported already. */
   #muted(): { readonly run: LiveRun; readonly listen: () => void } {
     this.#liars = liarsIn(this.#inputs.map(({ input }) => input));
     let isPast = true;

@@ -1,4 +1,4 @@
-/** What becomes visible of a served network, one thing at a time. */
+/** Notifications of a served network. */
 import type { Epoch } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Finding } from "../invariants/judge.ts";
@@ -8,9 +8,9 @@ import type { Copy, Final } from "./archive.ts";
 
 export type News =
   | { readonly type: "checkpoint"; readonly link: Link }
-  /** A validator has admitted it. */
+  /** A validator has admitted the operation. */
   | { readonly type: "submitted"; readonly copy: Copy; readonly node: NodeName }
-  /** So many validators have voted for the operation in its slot. */
+  /** Number of validators that have voted for the operation in its slot. */
   | {
       readonly type: "signed";
       readonly id: OperationId;

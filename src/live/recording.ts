@@ -1,7 +1,7 @@
 /**
- * Recordings of served networks: one JSON object a line, only ever appended to. The first line says what the network
- * began with; each later one is an input, a mark of how far the run had come, or a return to an earlier input. Every line
- * ends in a checksum over itself and all lines before it, so that a torn tail is found, and so is any change before it.
+ * Recordings of served networks: one JSON object a line, append-only. The first line holds the setup of the network;
+ * each later one is an input, a verification point, or a revert to an earlier input. Every line ends in a checksum over
+ * itself and all lines before it, which detects a torn tail and every earlier change.
  */
 import { text as textItem } from "../core/base/encoding.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
@@ -10,7 +10,7 @@ import { packageVersion } from "../run/version.ts";
 import type { LiveInput } from "./input.ts";
 import type { Setup } from "./setup.ts";
 
-/** Raised when older recordings could no longer be replayed. */
+/** Raised by a change that makes older recordings impossible to replay. */
 export const RECORDING_FORMAT = 1;
 
 export interface Head {
@@ -21,7 +21,7 @@ export interface Head {
   readonly setup: Setup;
 }
 
-/** What a recording by this program begins with. */
+/** First line of a recording by this program. */
 export function headOf(setup: Setup): Head {
   return {
     type: "recording",
@@ -33,23 +33,23 @@ export function headOf(setup: Setup): Head {
 }
 
 export type Entry =
-  /** Handed in once everything due at this virtual time had happened. */
+  /** Executed after every event due at this virtual time. */
   | { readonly type: "input"; readonly at: number; readonly input: LiveInput }
-  /** How far the run had come when it was seen to have come there. */
+  /** Verification point: state of the run that a replay must meet. */
   | { readonly type: "mark"; readonly at: number; readonly steps: number; readonly hash: string }
-  /** The inputs from this one on (counted from 0 over what counts) are undone. */
+  /** The inputs from this one on (counted from 0 over the effective ones) are undone. */
   | { readonly type: "revert"; readonly inputs: number; readonly at: number };
 
 export interface Recording {
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** Of the last line that is whole: what the next one builds on. */
+  /** Checksum of the last complete line, on which the next one builds. */
   readonly sum: string;
-  /** How many bytes those lines take; what follows is a torn tail. */
+  /** Length of the complete lines in bytes; the rest is a torn tail. */
   readonly bytes: number;
 }
 
-/** A line of a recording, its checksum over it and the sum so far, and the new sum. */
+/** Returns a line of a recording with its checksum over it and the previous sum, and the new sum. */
 export function recordLine(sum: string, content: Head | Entry): { readonly line: string; readonly sum: string } {
   const body = JSON.stringify(content);
   const next = sumOf(sum, body);
@@ -60,8 +60,7 @@ export function recordLine(sum: string, content: Head | Entry): { readonly line:
 export const NO_SUM = "";
 
 /**
- * A recording from its text. A last line that was never finished is left out: whoever wrote it died first. Anything else
- * that is wrong is said with its line.
+ * Parses a recording. An incomplete last line is dropped: its writer was killed first. Every other error names its line.
  */
 export function readRecording(text: string): Result<Recording, string> {
   let head: Head | undefined;

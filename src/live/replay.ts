@@ -1,4 +1,4 @@
-/** A recording again: the same inputs at the same virtual times give the same run. */
+/** Replay of a recording: the same inputs at the same virtual times give the same run. */
 
 import { present } from "../core/base/assert.ts";
 import { hex, text, uint } from "../core/base/encoding.ts";
@@ -15,16 +15,16 @@ import type { Entry, Recording } from "./recording.ts";
 type Input = Extract<Entry, { type: "input" }>;
 type Mark = Extract<Entry, { type: "mark" }>;
 
-/** What still counts of a recording after its returns. */
+/** Part of a recording that its reverts left in effect. */
 export interface Effective {
   readonly inputs: readonly Input[];
-  /** Each with how many inputs came before it; those of what was undone are left out. */
+  /** Each with the number of inputs before it, without those that were undone. */
   readonly marks: readonly { readonly mark: Mark; readonly after: number }[];
-  /** How far the recording goes. */
+  /** Virtual time at which the recording ends. */
   readonly until: number;
 }
 
-/** The inputs that count, and how far they lead. */
+/** Returns the effective inputs and the end of a recording. */
 export function effectiveOf(entries: readonly Entry[]): Effective {
   let inputs: Input[] = [];
   let marks: { readonly mark: Mark; readonly after: number }[] = [];
@@ -43,16 +43,16 @@ export function effectiveOf(entries: readonly Entry[]): Effective {
   return { inputs, marks, until };
 }
 
-/** The first mark that a run does not meet, and what it met instead. */
+/** First verification point that a run does not meet, with the values of the run. */
 export interface Differs {
   readonly mark: Mark;
   readonly steps: number;
   readonly hash: string;
-  /** The last mark before it, which the run met: the first event that differs is one of those in between. */
+  /** Last verification point that the run met: the first event that differs lies between the two. */
   readonly met: Pick<Mark, "at" | "steps">;
 }
 
-/** Takes a run that has just begun through all of it, or to a virtual time before its end. */
+/** Replays it into a new run, to its end or to an earlier virtual time. */
 export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: number = until): Differs | undefined {
   const { world } = run;
   let differs: Differs | undefined;
@@ -81,21 +81,21 @@ export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: n
 export interface Replayed {
   readonly run: LiveRun;
   readonly differs: Differs | undefined;
-  /** State roots of the nodes that run, at the end. */
+  /** State roots of the running nodes at the end. */
   readonly roots: readonly { readonly node: string; readonly root: string }[];
   /** Hash over every final operation with its certificate, signatures included. */
   readonly certificates: Hash;
 }
 
 export interface ReplayOptions {
-  /** A virtual time at which to stop. */
+  /** Virtual time at which to stop. */
   readonly until?: number;
   /** Keeps a line of every event. */
   readonly record?: boolean;
   readonly ears?: Ears;
 }
 
-/** Runs a recording to where it ends, or to a virtual time before. */
+/** Runs a recording to its end, or to an earlier virtual time. */
 export function replay({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}): Replayed {
   const effective = effectiveOf(entries);
   const liars = liarsIn(effective.inputs.map(({ input }) => input));

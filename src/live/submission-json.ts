@@ -1,4 +1,4 @@
-/** Submissions as plain JSON: amounts as decimal text, and otherwise the core's own names. */
+/** Submissions as plain JSON: amounts as decimal text, member names of the core. */
 import type { Amount } from "../core/base/amount.ts";
 import { type Address, type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
 import { isRecovery, type Operation, type SignedOperation, type Submission } from "../core/base/operation.ts";
@@ -17,7 +17,7 @@ export interface RecoveryJson {
 
 export type SubmissionJson = SignedJson | RecoveryJson;
 
-/** A submission as JSON. */
+/** Returns a submission as JSON. */
 export function submissionJson(submission: Submission): SubmissionJson {
   if (!isRecovery(submission)) return signedJson(submission);
   const { chainId, account, nonce, evidence } = submission;
@@ -28,7 +28,7 @@ export function submissionJson(submission: Submission): SubmissionJson {
   };
 }
 
-/** The submission again. @throws RangeError where an amount, address or signature is none. */
+/** Parses a submission. @throws RangeError for a malformed amount, address or signature. */
 export function submissionOf(json: SubmissionJson): Submission {
   if (!("recovery" in json)) return signedOf(json);
   const { chainId, account, nonce } = json.recovery;

@@ -1,4 +1,4 @@
-/** How far the agreement on each open slot has come, operation by operation. */
+/** Progress of the agreement on each open slot, by operation. */
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
@@ -16,9 +16,9 @@ interface Counted {
 export class Votes {
   readonly #hashes: Pick<Hashes, "value">;
   readonly #tell: (news: News) => void;
-  /** By slot, then by round and value: forgotten when the slot is applied. */
+  /** By slot, then by round and value: dropped when the slot is applied. */
   readonly #open = new Map<SlotKey, Map<string, Counted>>();
-  /** Which operations a value decides, by its hash; forgotten with its slot. */
+  /** Operations that a value decides, by its hash; dropped with its slot. */
   readonly #named = new Map<Hash, readonly OperationId[]>();
   readonly #applied: (slot: SlotKey) => boolean;
 
@@ -28,13 +28,13 @@ export class Votes {
     this.#tell = tell;
   }
 
-  /** What a value hash stands for. */
+  /** Records the content of a value hash. */
   shown({ value }: Content): void {
     const ids = idsOf(value);
     if (ids.length > 0) this.#named.set(this.#hashes.value(value), ids);
   }
 
-  /** A validator has signed. `validators`: how many its committee has. */
+  /** Counts a signature of a validator. `validators`: size of its committee. */
   signed({ key }: NodeView, body: Unsigned, validators: number): void {
     if ((body.type !== "vote" && body.type !== "commit") || isChainSlot(body.slot)) return;
     const ids = this.#named.get(body.value) ?? [];
@@ -51,7 +51,7 @@ export class Votes {
     }
   }
 
-  /** Its slot is decided and applied: nothing more is counted there. */
+  /** Stops counting in a slot that is decided and applied. */
   settled(slot: SlotKey): void {
     for (const key of this.#open.get(slot)?.keys() ?? []) this.#named.delete(key.split(" ")[1] as Hash);
     this.#open.delete(slot);

@@ -1,4 +1,4 @@
-/** A served network: `quorumlab serve` runs one, and so can any test of yours, in its own process. */
+/** Served network: the world, its HTTP interfaces and its admin API in one process. */
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
@@ -19,44 +19,44 @@ import { serveFaucet } from "./http/routes/faucet.ts";
 
 export interface ServeParts {
   readonly setup: Setup;
-  /** What happened before, as a recording tells it. */
+  /** Inputs of a recording to continue. */
   readonly past?: readonly Entry[];
-  /** Where the recording goes. */
+  /** Sink of the recording. */
   readonly sink: Sink;
   /** The recording so far, as text. */
   readonly recording: () => string;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The validator that is asked, or `each`: every validator on a port of its own, from `port` on. */
+  /** Entry validator, or `each`: every validator on a port of its own, from `port` on. */
   readonly asked: string;
   readonly admin: { readonly host: string; readonly port: number; readonly token: string | undefined } | undefined;
   readonly faucet: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly version: string;
-  /** Whether a past network's clocks first catch up with the time that it is by now. */
+  /** Clocks of a continued network first catch up with the current time. */
   readonly catchUp: boolean;
-  /** Beside a recording on disk: the file of signatures that need not be made or checked again. */
+  /** File of signatures beside a recording on disk; a restart does not compute these again. */
   readonly signatures?: string;
   readonly log?: Logger;
-  /** Told of a broken assertion of ours: the network stands still from then on. */
+  /** Called when an assertion of this program fails: the network is stopped from then on. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** A network that answers. */
+/** Listening network. */
 export interface Served {
   readonly host: RealHost;
   readonly hand: Hand;
   readonly names: Names;
-  /** By validator; all the same where one is asked for all. */
+  /** URL by validator; all equal if one entry validator serves all. */
   readonly urls: ReadonlyMap<string, string>;
   readonly url: string;
   readonly adminUrl: string | undefined;
-  /** Ends requests under way, closes sockets, and writes the last mark of the recording. */
+  /** Ends requests in progress, closes sockets, and writes the last verification point of the recording. */
   stop(): Promise<void>;
 }
 
-/** Starts a network and its interfaces. @throws Error of the system where a port is taken, RangeError for an impossible setup. */
+/** Starts a network and its interfaces. @throws the system's Error for a port in use, RangeError for an invalid setup. */
 export async function serve(parts: ServeParts): Promise<Served> {
   const facts = parts.signatures === undefined ? undefined : appendFacts(parts.signatures);
   const opened: FastifyInstance[] = [];
@@ -88,7 +88,7 @@ interface Behind {
   readonly scheme: Scheme;
 }
 
-/** The network and what acts on it, after its past. */
+/** Returns the network and its controls, after replaying its past. */
 function begun(parts: ServeParts, facts: FactSink | undefined): Behind {
   const { setup, sink, signatures, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
@@ -100,7 +100,7 @@ function begun(parts: ServeParts, facts: FactSink | undefined): Behind {
     past: effectiveOf(past),
     record: (entry) => sink.write(entry),
     failed: (error) => {
-      log.fatal({ err: error }, "the network stands still: an assertion of ours broke");
+      log.fatal({ err: error }, "the network is stopped: an assertion of the program failed");
       parts.failed?.(error);
     },
   });

@@ -1,4 +1,4 @@
-/** What CI systems are told: a JUnit file, and lines for GitHub's runner. */
+/** Reports for CI: a JUnit file, and annotations on GitHub's runner. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

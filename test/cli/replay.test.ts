@@ -52,7 +52,9 @@ describe("quorumlab replay", () => {
     expect(out).toMatch(
       /^differs {2}at 300 ms virtual: 0x[0-9a-f]{32} after \d+ events was recorded, now 0x[0-9a-f]{32} after/,
     );
-    expect(out).toMatch(/\nsame until 0 ms virtual, 0 events; the first that differs is one of these.*\n {2}1 0 /);
+    expect(out).toMatch(
+      /\nsame until 0 ms virtual, 0 events; the first that differs is among these events.*\n {2}1 0 /,
+    );
   });
 
   it("stops where it is told to, and prints every event on the way", async () => {

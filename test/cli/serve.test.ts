@@ -100,9 +100,7 @@ describe("quorumlab serve", () => {
     };
     await served(["--state", state, "--quiet"], faucet);
     const again = await served(["--state", state, "--dump", dump, "--validators", "9", "--quiet"], faucet);
-    expect(again.err).toBe(
-      `the network of ${state} goes on\nit keeps what it began with: --validators changes nothing\n`,
-    );
+    expect(again.err).toBe(`continuing the network of ${state}\nit keeps its setup: ignoring --validators\n`);
     expect(readFileSync(dump, "utf8").length).toBeGreaterThan(1_000);
     const read = readRecording(readFileSync(state, "utf8"));
     expect(read.ok && read.value.entries.filter(({ type }) => type === "input")).toHaveLength(3);
@@ -111,7 +109,7 @@ describe("quorumlab serve", () => {
     const loaded = await served(["--load", dump, "--json"], async ({ url }) => {
       expect(await (await fetch(`${url}/v1/checkpoints/number`)).json()).toHaveProperty("number");
     });
-    expect(loaded.err).toContain("goes on");
+    expect(loaded.err).toContain("continuing");
   });
 
   it("lets one network at a time keep its state in a file, and minds no claim of a process that is gone", async () => {
@@ -148,7 +146,7 @@ describe("quorumlab serve", () => {
     const { out } = await served(["--scenario", file], async (ready) => {
       expect(await health(ready)).toBe("UP");
     });
-    expect(out).toContain("its steps happen meanwhile");
+    expect(out).toContain("its steps are executed at their virtual times");
   });
 
   it("says clearly that a port is taken", async () => {
@@ -158,7 +156,7 @@ describe("quorumlab serve", () => {
     const { code, err } = await told(["serve", "--port", String(port), "--admin-port", "0"]);
     taken.close();
     expect(code).toBe(2);
-    expect(err).toContain(`port ${port} on 127.0.0.1 is taken`);
+    expect(err).toContain(`port ${port} on 127.0.0.1 is in use`);
   });
 
   it.each([
@@ -166,7 +164,7 @@ describe("quorumlab serve", () => {
     [["--ports", "some"], "--ports: expected one or each"],
     [["--validator", "v9"], "--validator: expected one of v1, v2, v3, v4"],
     [["--rate-limit", "0"], "--rate-limit: expected requests a minute"],
-    [["--admin-host", "0.0.0.0"], "give a secret with --admin-token"],
+    [["--admin-host", "0.0.0.0"], "set a secret with --admin-token"],
     [["--validators", "none"], "--validators: expected a whole number"],
     [["--genesis", "nowhere.yaml"], "nowhere.yaml: cannot be read"],
     [["--load", "nowhere.ndjson"], "nowhere.ndjson: cannot be read"],

@@ -1,4 +1,4 @@
-/** A validator of a served network that has halted is answered for as one that is down. */
+/** A validator of a served network that has halted gets the responses of one that is down. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

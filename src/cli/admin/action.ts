@@ -1,22 +1,22 @@
-/** Something that can be done to a served network: a command of its own below `quorumlab admin`. */
+/** Action of the admin API, as a command below `quorumlab admin`. */
 import type { Argv } from "yargs";
 import type { Args } from "../command.ts";
 import type { Call } from "./call.ts";
 
 export interface Action {
-  /** As yargs reads it: `crash <node>`. */
+  /** Usage in the syntax of yargs: `crash <node>`. */
   readonly usage: string;
   readonly description: string;
-  /** What stands after the first words of the usage in an example; empty where they are enough. */
+  /** Arguments of the example in the help text. */
   readonly example: string;
   readonly build?: (yargs: Argv) => Argv;
-  /** What was typed as a call. @throws UsageError for what no network could mean. */
+  /** Returns the call for the arguments. @throws UsageError for invalid ones. */
   readonly ask: (args: Args) => Call;
-  /** What came of it, in words: a line beside how the network stands. */
+  /** Returns a line about the result, printed above the status. */
   readonly tell?: (result: unknown) => string;
 }
 
-/** The first word of its usage. */
+/** Returns the first word of its usage. */
 export function nameOf({ usage }: Action): string {
   return usage.split(" ", 1)[0] ?? usage;
 }

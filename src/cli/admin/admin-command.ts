@@ -11,7 +11,7 @@ import { TIME_ACTIONS } from "./time.ts";
 
 const statusAction: Action = {
   usage: "status",
-  description: "how the network stands; exits 1 where an invariant broke",
+  description: "status of the network; exits with 1 after a violation",
   example: "",
   ask: () => ({ path: "/admin/status" }),
 };
@@ -22,14 +22,14 @@ export const adminCommand: Command = {
   usage: "admin",
   description: "faults, time and cheats on a served network: crash, partition, advance, snapshot, …",
   examples: [
-    ["$0 admin status", "how the network stands"],
-    ["$0 admin crash v2", "one validator less"],
-    ["$0 admin byzantine v4 double-vote", "one that lies"],
-    ["$0 admin advance 60000", "a minute later"],
+    ["$0 admin status", "status of the network"],
+    ["$0 admin crash v2", "crash a validator"],
+    ["$0 admin byzantine v4 double-vote", "make a validator Byzantine"],
+    ["$0 admin advance 60000", "advance by a minute"],
   ],
   subcommands: [...ACTIONS.map(asCommand), recordingCommand],
-  build: (yargs) => yargs.demandCommand(1, "expected what to do; quorumlab admin --help lists it"),
+  build: (yargs) => yargs.demandCommand(1, "expected an action; quorumlab admin --help lists them"),
   run: async () => {
-    throw new UsageError("expected what to do; quorumlab admin --help lists it");
+    throw new UsageError("expected an action; quorumlab admin --help lists them");
   },
 };

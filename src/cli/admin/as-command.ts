@@ -1,4 +1,4 @@
-/** An action as a command: asks, prints what came of it, and says so in the exit code. */
+/** Command of an admin action: sends the call, prints the result, sets the exit code. */
 import { painter } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/status.ts";
 import type { Command } from "../command.ts";
@@ -9,7 +9,7 @@ import { callAdmin, type Target } from "./call.ts";
 import { standingText } from "./standing.ts";
 import { targetOf, withTarget } from "./target.ts";
 
-/** What the admin API answers: how the network stands, and of an action what came of it. */
+/** Response of the admin API: the status of the network, and the result of an action. */
 type Done = AdminStatus & { readonly result?: unknown };
 
 interface Refused {
@@ -17,7 +17,7 @@ interface Refused {
   readonly message: string;
 }
 
-/** The command `quorumlab admin <usage>`. */
+/** Returns the command `quorumlab admin <usage>`. */
 export function asCommand(action: Action): Command {
   const { usage, description, example, build } = action;
   const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
@@ -39,13 +39,13 @@ export function asCommand(action: Action): Command {
   };
 }
 
-/** @throws UsageError for answers that say that something else was meant than the network could do. */
+/** @throws UsageError for error responses other than a refused action. */
 export function readAnswer({ url }: Target, status: number, text: string): Done | Refused {
   const body = objectIn(text);
   const isDone = status === 200 && Array.isArray(body?.["nodes"]);
   if (isDone || (status === 422 && body?.["error_code"] === "admin_refused")) return body as unknown as Done | Refused;
   const words = [body?.["error_code"], body?.["message"]].filter((word) => typeof word === "string").join(": ");
-  throw new UsageError(`${url} answers ${status}${words === "" ? ", and is no admin API" : `, ${words}`}`);
+  throw new UsageError(`${url} responds with ${status}${words === "" ? ", and is not an admin API" : `, ${words}`}`);
 }
 
 function refused({ message }: Refused, json: boolean, io: Io): ExitCode {

@@ -1,16 +1,16 @@
-/** One call of the admin API, and what came back. */
+/** Call of the admin API. */
 import { UsageError } from "../exit-code.ts";
 import { ADMIN_REQUEST_MS } from "./limits.ts";
 
-/** What is asked for. With a body it is a POST. */
+/** Request; with a body it is a POST. */
 export interface Call {
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Where, and with which secret. */
+/** Address and secret. */
 export interface Target {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token: string | undefined;
 }
@@ -20,12 +20,12 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A step of the scenario language as a call. */
+/** Returns the call for a step of the scenario language. */
 export function stepCall(step: Readonly<Record<string, unknown>>): Call {
   return { path: "/admin/step", body: step };
 }
 
-/** @throws UsageError where nobody answers. */
+/** @throws UsageError if there is no response. */
 export async function callAdmin({ url, token }: Target, { path, body }: Call): Promise<Answer> {
   const headers = {
     ...(token === undefined ? {} : { "x-admin-token": token }),
@@ -38,7 +38,7 @@ export async function callAdmin({ url, token }: Target, { path, body }: Call): P
     return { status: response.status, text: await response.text() };
   } catch (error) {
     throw new UsageError(
-      `nobody answers at ${url} (${reasonOf(error)}): is a network served there? quorumlab serve starts one and prints where its admin API is; --url names it`,
+      `no response from ${url} (${reasonOf(error)}): quorumlab serve starts a network and prints the address of its admin API, which --url takes`,
     );
   }
 }
@@ -47,6 +47,6 @@ function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & {
     readonly cause?: { readonly code?: string; readonly message?: string };
   };
-  if (name === "TimeoutError") return `no answer within ${ADMIN_REQUEST_MS} ms`;
+  if (name === "TimeoutError") return `no response within ${ADMIN_REQUEST_MS} ms`;
   return cause?.code ?? cause?.message ?? message;
 }

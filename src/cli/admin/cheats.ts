@@ -1,4 +1,4 @@
-/** Balances and roles set by hand, and any verb of the scenario language. */
+/** Cheats for balances and roles, and any verb of the scenario language. */
 import type { Argv } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
 import { UsageError } from "../exit-code.ts";
@@ -14,13 +14,13 @@ const whose = (yargs: Argv): Argv =>
 
 const hashOf = (result: unknown): string => {
   const { hash } = (result ?? {}) as { readonly hash?: string };
-  return hash === undefined ? "it held just that" : `hash ${hash}`;
+  return hash === undefined ? "the balance was already this" : `hash ${hash}`;
 };
 
 export const CHEAT_ACTIONS: readonly Action[] = [
   {
     usage: "balance <account> <token> <value>",
-    description: "mints or burns until an account holds just so much",
+    description: "sets a balance by minting or burning",
     example: "alice USDX 12.5",
     build: (yargs) => whose(yargs).positional("value", { type: "string", description: "in the token's units" }),
     ask: (args) => {
@@ -35,8 +35,8 @@ export const CHEAT_ACTIONS: readonly Action[] = [
     example: "grant bob USDX MintBurnTokens --allowance 1000",
     build: (yargs) =>
       whose(yargs)
-        .positional("action", { type: "string", choices: ["grant", "revoke"], description: "which of them" })
-        .positional("role", { type: "string", choices: ROLES, description: "which one" })
+        .positional("action", { type: "string", choices: ["grant", "revoke"], description: "grant or revoke" })
+        .positional("role", { type: "string", choices: ROLES, description: "the role" })
         .option("allowance", textOption("of MintBurnTokens, in the token's units")),
     ask: (args) => {
       const action = typed(args, "action") === "grant" ? "Grant" : "Revoke";

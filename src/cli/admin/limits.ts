@@ -1,4 +1,4 @@
-/** Every bound of `quorumlab admin`. */
+/** Bounds of `quorumlab admin`. */
 
-/** How long one call may take (real milliseconds): time is advanced within it. */
+/** Time limit of one call (real milliseconds): an advance happens within it. */
 export const ADMIN_REQUEST_MS = 120_000;

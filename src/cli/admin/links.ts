@@ -1,4 +1,4 @@
-/** What happens to the links between parties, and to single messages. */
+/** Actions on links between parties and on single messages. */
 import type { Argv } from "yargs";
 import type { Args } from "../command.ts";
 import { textOption } from "../options.ts";
@@ -6,34 +6,34 @@ import type { Action } from "./action.ts";
 import { stepCall } from "./call.ts";
 import { groupsIn, membersOf, namesIn, typed, wholeOrNone } from "./words.ts";
 
-/** Verbs that change a setting of links: the verb, its member, and what it says. */
+/** Verbs that change a setting of links: verb, member, description, example. */
 const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
-  ["delay", "ms", "how long messages take: 100, or 50..200", "100..300 --to v3"],
-  ["loss", "chance", "how many messages get lost: 1/5", "1/5 --from v1"],
-  ["duplicate", "chance", "how many messages arrive twice: 1/5", "1/5"],
-  ["reorder", "chance", "how many messages overtake others: 1/5", "1/5"],
+  ["delay", "ms", "delay of messages in ms: 100, or 50..200", "100..300 --to v3"],
+  ["loss", "chance", "chance that a message is lost: 1/5", "1/5 --from v1"],
+  ["duplicate", "chance", "chance that a message is duplicated: 1/5", "1/5"],
+  ["reorder", "chance", "chance that a message is reordered: 1/5", "1/5"],
 ];
 
 /** Verbs that pick messages, and those that end them. */
 const RULES: readonly (readonly [verb: string, ending: string, picks: string, ends: string])[] = [
-  ["hold", "release", "keeps messages back until they are released", "delivers what a rule of hold kept, or all"],
-  ["drop", "undrop", "loses messages that fit", "ends a rule of drop, or all"],
+  ["hold", "release", "holds messages until they are released", "delivers messages held by a rule, or all"],
+  ["drop", "undrop", "drops matching messages", "ends a rule of drop, or all"],
 ];
 
-/** Options whose values are lists of names. */
+/** Options with lists of names. */
 const LISTS = ["from", "to", "kinds"] as const;
 const NUMBERS = ["checkpoint", "epoch", "round", "count"] as const;
 const PATTERN: readonly (readonly [name: string, description: string])[] = [
-  ["rule", "what it is called"],
+  ["rule", "name of the rule"],
   ["from", "senders: v1,v2"],
   ["to", "receivers: v3,v4"],
   ["kinds", "kinds of messages: vote,commit"],
-  ["account", "an account whose slots they are about"],
-  ["token", "a token whose slots they are about"],
-  ["checkpoint", "a checkpoint that they are about, by its number"],
-  ["epoch", "an epoch whose closing they are about"],
+  ["account", "account whose slots the messages concern"],
+  ["token", "token whose slots the messages concern"],
+  ["checkpoint", "number of the checkpoint that the messages concern"],
+  ["epoch", "epoch whose closing the messages concern"],
   ["round", "a round"],
-  ["count", "of drop: at most so many"],
+  ["count", "of drop: largest number of messages"],
 ];
 
 export const LINK_ACTIONS: readonly Action[] = [
@@ -46,7 +46,7 @@ export const LINK_ACTIONS: readonly Action[] = [
   },
   {
     usage: "heal [parties..]",
-    description: "mends all partitions and cuts, or those of some",
+    description: "restores all links that were partitioned or cut, or those of some parties",
     example: "",
     build: (yargs) => yargs.positional("parties", { type: "string", array: true, description: "v1,v2" }),
     ask: (args) => {
@@ -98,7 +98,7 @@ function endingOf(verb: string, description: string): Action {
     usage: `${verb} [rule]`,
     description,
     example: "late",
-    build: (yargs) => yargs.positional("rule", { type: "string", description: "which one; all where absent" }),
+    build: (yargs) => yargs.positional("rule", { type: "string", description: "name of the rule; default: all" }),
     ask: (args) => stepCall({ [verb]: args["rule"] ?? true }),
   };
 }

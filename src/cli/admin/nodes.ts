@@ -1,4 +1,4 @@
-/** What happens to single validators. */
+/** Actions on single validators. */
 import type { Argv } from "yargs";
 import { texts } from "../command.ts";
 import { textOption } from "../options.ts";
@@ -11,10 +11,9 @@ const node = (yargs: Argv): Argv => yargs.positional("node", { type: "string", d
 export const NODE_ACTIONS: readonly Action[] = [
   {
     usage: "crash <node>",
-    description: "a validator loses its memory, and runs no more",
+    description: "crashes a validator, which loses its volatile state",
     example: "v2 --restart-after-ms 500",
-    build: (yargs) =>
-      node(yargs).option("restart-after-ms", textOption("when it starts again by itself, virtual milliseconds")),
+    build: (yargs) => node(yargs).option("restart-after-ms", textOption("virtual milliseconds until it restarts")),
     ask: (args) => {
       const restart_after_ms = wholeOrNone(args, "restart-after-ms");
       return stepCall({ crash: membersOf({ node: typed(args, "node"), restart_after_ms }) });
@@ -22,35 +21,35 @@ export const NODE_ACTIONS: readonly Action[] = [
   },
   {
     usage: "restart <node>",
-    description: "a validator that crashed starts again from its disk",
+    description: "restarts a crashed validator from its disk",
     example: "v2",
     build: node,
     ask: (args) => stepCall({ restart: typed(args, "node") }),
   },
   {
     usage: "wipe <node>",
-    description: "a validator loses memory and disk",
+    description: "crashes a validator, which loses volatile and durable state",
     example: "v2",
     build: node,
     ask: (args) => stepCall({ wipe: typed(args, "node") }),
   },
   {
     usage: "clock <node> <ms>",
-    description: "sets a clock ahead of the others, or behind them where negative",
+    description: "sets how far a clock is ahead of virtual time; negative: behind",
     example: "v3 40000",
-    build: (yargs) => node(yargs).positional("ms", { type: "string", description: "by how many milliseconds" }),
+    build: (yargs) => node(yargs).positional("ms", { type: "string", description: "milliseconds" }),
     ask: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: wholeIn(args, "ms") } }),
   },
   {
     usage: "byzantine <node> <strategy>",
-    description: "a validator stops following the rules",
+    description: "makes a validator Byzantine",
     example: "v4 double-vote",
     build: (yargs) =>
       node(yargs)
-        .positional("strategy", { type: "string", description: "what it does: quorumlab schema lists them" })
-        .option("towards", textOption("to whom: v1,v2"))
-        .option("chance", textOption("how often: 1/5"))
-        .option("lie", textOption("what is wrong, of strategies that lie")),
+        .positional("strategy", { type: "string", description: "its strategy: quorumlab schema lists them" })
+        .option("towards", textOption("only towards these parties: v1,v2"))
+        .option("chance", textOption("chance of each deviation: 1/5"))
+        .option("lie", textOption("kind of false statement, for strategies that have several")),
     ask: (args) => {
       const [towards, chance, lie] = [namesIn(args, "towards"), args["chance"], args["lie"]];
       const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, lie };
@@ -59,14 +58,15 @@ export const NODE_ACTIONS: readonly Action[] = [
   },
   {
     usage: "behave <node> [strategy]",
-    description: "it follows the rules again, wholly or in one thing",
+    description: "ends one strategy of a validator, or all",
     example: "v4",
-    build: (yargs) => node(yargs).positional("strategy", { type: "string", description: "which strategy ends" }),
+    build: (yargs) =>
+      node(yargs).positional("strategy", { type: "string", description: "strategy that ends; default: all" }),
     ask: (args) => stepCall({ behave: membersOf({ node: typed(args, "node"), strategy: args["strategy"] }) }),
   },
   {
     usage: "twin <groups..>",
-    description: "which of two nodes with one key the messages of others reach",
+    description: "sets which of two nodes with one key receives the messages of each party",
     example: 'v4=v1,v2 "v4\'=v3"',
     build: (yargs) => yargs.positional("groups", { type: "string", array: true, description: "node=party,party" }),
     ask: (args) => {

@@ -1,4 +1,4 @@
-/** `quorumlab admin recording`: what a network has done so far, for `quorumlab replay`. */
+/** `quorumlab admin recording`: the recording so far, for `quorumlab replay`. */
 import { writeFileSync } from "node:fs";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
@@ -11,7 +11,7 @@ export const recordingCommand: Command = {
   usage: "recording",
   description: "the recording so far, for quorumlab replay",
   examples: [["$0 admin recording --out network.ndjson", "then: quorumlab replay network.ndjson"]],
-  build: (yargs, env) => withTarget(yargs.option("out", textOption("a file to write it to; stdout where absent")), env),
+  build: (yargs, env) => withTarget(yargs.option("out", textOption("file to write it to; default: stdout")), env),
   run: async (args, io) => {
     const target = targetOf(args);
     const { status, text } = await callAdmin(target, { path: "/admin/recording" });

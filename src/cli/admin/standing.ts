@@ -1,11 +1,11 @@
-/** How a network stands, for people: a line, a table of its validators, and what broke. */
+/** Status of a network as text: a line, a table of its validators, and violations. */
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/status.ts";
 
-/** Several lines, each with its end. */
+/** Returns several lines, each with a line break. */
 export function standingText(status: AdminStatus, paint: Paint): string {
   const { virtual_ms, rate, steps, final, pending, nodes, violations } = status;
-  const pace = rate === 1 ? "" : rate === 0 ? ", time stands still" : `, time runs ${rate} times as fast`;
+  const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${rate}`;
   const rows = nodes.map(({ node, running, epoch, checkpoint }) => [
     node,
     running ? "running" : "down",

@@ -1,4 +1,4 @@
-/** Which network's admin API is meant: options that all commands below `quorumlab admin` have. */
+/** Options of all commands below `quorumlab admin`: address and secret of the admin API. */
 import type { Argv } from "yargs";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
@@ -8,15 +8,15 @@ import type { Target } from "./call.ts";
 
 const URL_DEFAULT = `http://${HOST_DEFAULT}:${PORT_DEFAULT + 1_000}`;
 
-/** The variable of --url has a name of its own, since QUORUMLAB_URL is where operations go. */
+/** --url has a variable of its own, since QUORUMLAB_URL is the address for operations. */
 export function withTarget(yargs: Argv, env: Env): Argv {
   return yargs
     .option("url", fromEnv(env, "admin-url", textOption(`of the admin API; default: ${URL_DEFAULT}`)))
-    .option("admin-token", fromEnv(env, "admin-token", textOption("what serve was given as --admin-token")))
+    .option("admin-token", fromEnv(env, "admin-token", textOption("the --admin-token of quorumlab serve")))
     .option("json", fromEnv(env, "json", JSON_OPTION));
 }
 
-/** @throws UsageError for an address that is none. */
+/** @throws UsageError for a malformed address. */
 export function targetOf(args: Args): Target {
   const url = textOf(args, "url") ?? URL_DEFAULT;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

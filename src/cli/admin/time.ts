@@ -1,4 +1,4 @@
-/** Time: advanced, slowed down, remembered and undone; and what ends with it. */
+/** Actions on time: advance, rate, snapshot, revert, checkpoint, epoch. */
 import { UsageError } from "../exit-code.ts";
 import { textOption } from "../options.ts";
 import type { Action } from "./action.ts";
@@ -7,15 +7,15 @@ import { membersOf, namesIn, pairsIn, typed, wholeIn, wholeOrNone } from "./word
 export const TIME_ACTIONS: readonly Action[] = [
   {
     usage: "advance <ms>",
-    description: "lets virtual time pass as fast as it can be worked off",
+    description: "advances virtual time as fast as possible",
     example: "60000",
     build: (yargs) => yargs.positional("ms", { type: "string", description: "virtual milliseconds" }),
     ask: (args) => ({ path: "/admin/advance", body: { ms: wholeIn(args, "ms") } }),
-    tell: (result) => `${result} ms have passed`,
+    tell: (result) => `${result} ms passed`,
   },
   {
     usage: "rate <rate>",
-    description: "how fast time passes: 1 as the clock does, 0 not at all",
+    description: "sets the virtual milliseconds for each real one; 0 stops virtual time",
     example: "0.1",
     build: (yargs) => yargs.positional("rate", { type: "string", description: "0 to 1000" }),
     ask: (args) => {
@@ -26,14 +26,14 @@ export const TIME_ACTIONS: readonly Action[] = [
   },
   {
     usage: "snapshot",
-    description: "remembers where the network stands",
+    description: "takes a snapshot",
     example: "",
     ask: () => ({ path: "/admin/snapshot", body: {} }),
-    tell: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes what comes after it`,
+    tell: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes everything after it`,
   },
   {
     usage: "revert <snapshot>",
-    description: "undoes whatever came after a snapshot",
+    description: "reverts to a snapshot",
     example: "1",
     build: (yargs) => yargs.positional("snapshot", { type: "string", description: "its name" }),
     ask: (args) => ({ path: "/admin/revert", body: { snapshot: typed(args, "snapshot") } }),
@@ -53,11 +53,11 @@ export const TIME_ACTIONS: readonly Action[] = [
   },
   {
     usage: "epoch",
-    description: "closes the epoch; what is not named stays as it was",
+    description: "closes the epoch; parameters that are not given stay unchanged",
     example: "--validators v1,v2,v3,v5",
     build: (yargs) =>
       yargs
-        .option("validators", textOption("the next committee: v1,v2,v3,v5; new ones are spares of the start"))
+        .option("validators", textOption("the next committee: v1,v2,v3,v5; new members must be spares"))
         .option("fees", textOption("payment=0.02,cancellation=0.04,recovery=0.04"))
         .option("checkpoint-interval", textOption("ms")),
     ask: (args) => {

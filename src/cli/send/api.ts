@@ -1,30 +1,30 @@
-/** Requests to a served network: few, small, and each within a bound of time. */
+/** Requests to a served network, each with a time limit. */
 import { REQUEST_MS } from "./limits.ts";
 
 /** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What came back. */
+/** Response with its status and body. */
 export interface Reply {
   readonly type: "answer";
   readonly status: number;
   readonly body: Members;
 }
 
-/** What came back, or why nothing did. */
+/** Response, or the reason for none. */
 export type Answer =
   | Reply
-  /** Whether a request arrived is unknown. */
+  /** No response: the request may have arrived or not. */
   | { readonly type: "none"; readonly reason: string };
 
-/** Never throws: whoever asks knows what silence means. */
+/** Never throws: callers interpret a missing response. */
 export interface Api {
   readonly url: string;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>;
   post(path: string, body: Members): Promise<Answer>;
 }
 
-/** The interface at a base URL without a slash at its end. */
+/** Returns the interface at a base URL without a trailing slash. */
 export function createApi(url: string): Api {
   return {
     url,
@@ -41,7 +41,7 @@ export function createApi(url: string): Api {
   };
 }
 
-/** A body that is no JSON object counts as one without members: its status still says enough. */
+/** Reads a body; one that is not a JSON object counts as empty, since the status suffices. */
 async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(REQUEST_MS) });
@@ -65,6 +65,6 @@ function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & {
     readonly cause?: { readonly code?: string; readonly message?: string };
   };
-  if (name === "TimeoutError") return `no answer within ${REQUEST_MS} ms`;
+  if (name === "TimeoutError") return `no response within ${REQUEST_MS} ms`;
   return cause?.code ?? cause?.message ?? message;
 }

@@ -1,9 +1,9 @@
-/** The request that carries an operation (wire 1.2), spelled as the newest clients do. */
+/** Request of an operation (wire 1.2), in the spelling of the newest clients. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { Members } from "./api.ts";
 
-/** A request that changes something. */
+/** Request of a write. */
 export interface Write {
   readonly path: string;
   readonly body: Members;

@@ -1,4 +1,4 @@
-/** From an order to the operation that is signed, in the layout of clients (wire 3.2). */
+/** Operation of an order, in the layout of clients (wire 3.2). */
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
@@ -10,13 +10,13 @@ import type { Parties } from "./parties.ts";
 import { needed, type Order, whole } from "./read-order.ts";
 import type { SendToken } from "./reads.ts";
 
-/** What the operation is made of besides the order. */
+/** Facts of the network that the operation needs besides the order. */
 export interface Facts {
   readonly chainId: number;
   readonly nonce: Nonce;
-  /** Where the kind has one. */
+  /** Set for kinds that have one. */
   readonly token: SendToken | undefined;
-  /** The address of whom an option names. */
+  /** Returns the address of the account that an option names. */
   readonly party: Parties["party"];
 }
 

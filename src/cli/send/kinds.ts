@@ -1,10 +1,10 @@
-/** What can be sent, and which options go with it. */
+/** Kinds of operations to send, with their options. */
 import type { Argv, Options } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
 import { MNEMONIC_MAX } from "../../server/accounts/limits.ts";
 import { type Env, textOption, withOptions } from "../options.ts";
 
-/** What can be sent. `faucet` is a mint by the account that may mint every ready token. */
+/** Kinds of operations. `faucet` is a mint by the account that may mint every ready token. */
 export type SendKind =
   | "payment"
   | "mint"
@@ -20,7 +20,7 @@ export type SendKind =
   | "metadata"
   | "faucet";
 
-/** Options that only some kinds have. */
+/** Options of some kinds. */
 export type Field =
   | "from"
   | "to"
@@ -39,17 +39,17 @@ export type Field =
   | "additional"
   | "memo";
 
-/** The fields of a kind. */
+/** Fields of a kind. */
 export interface KindRow {
   readonly needs: readonly Field[];
   readonly may: readonly Field[];
-  /** Who signs where `--from` is not given; `undefined`: it has to be, or cannot be. */
+  /** Default signer; `undefined`: `--from` is required, or not allowed. */
   readonly from: string | undefined;
 }
 
 const BY_MASTER = "issuer";
 
-/** By kind. The master authority may do whatever a role allows (specification 6.2), so it is the usual signer. */
+/** By kind. The master authority has all rights of the roles (specification 6.2), so it is the default signer. */
 export const KINDS: Readonly<Record<SendKind, KindRow>> = {
   payment: row(["from", "to", "token", "value"], ["issuer"]),
   mint: row(["to", "token", "value"], ["from", "issuer"], BY_MASTER),
@@ -71,12 +71,12 @@ export const SEND_KINDS: readonly SendKind[] = Object.keys(KINDS) as SendKind[];
 
 /** In the order in which help lists them. */
 const FIELDS: Readonly<Record<Field, Options>> = {
-  from: textOption("who signs: a ready account by its name, its number or its address"),
-  to: textOption("who gets it: a ready account, or any address"),
+  from: textOption("signer: a ready account by its name, number or address"),
+  to: textOption("recipient: a ready account, or any address"),
   token: textOption("the token, by the symbol of a ready one or by its address"),
-  issuer: textOption("whose token a symbol means; default: issuer"),
-  value: textOption("how much, in the token's units: 12.5; of a grant: the allowance"),
-  account: textOption("of a burn: whose balance; of a list: who is listed"),
+  issuer: textOption("master authority of the token with the symbol; default: issuer"),
+  value: textOption("amount in the token's units: 12.5; of a grant: the allowance"),
+  account: textOption("of a burn: the account burned from; of a list: the account listed"),
   remove: { type: "boolean", description: "take off the list instead of putting on it" },
   role: { ...textOption("the role"), choices: ROLES },
   symbol: textOption("the new token's symbol"),
@@ -84,8 +84,8 @@ const FIELDS: Readonly<Record<Field, Options>> = {
   master: textOption("the new token's master authority; default: issuer"),
   private: { type: "boolean", description: "only whitelisted addresses may use the new token" },
   name: textOption("the token's full name"),
-  uri: textOption("where more about the token stands"),
-  additional: { ...textOption("more about the token, as key=value; may be repeated"), array: true },
+  uri: textOption("address of the token's page"),
+  additional: { ...textOption("further metadata of the token, as key=value; may be repeated"), array: true },
   memo: textOption("a text that is signed and shown with it"),
 };
 
@@ -97,7 +97,7 @@ export function withFields(yargs: Argv, env: Env): Argv {
   return withOptions(yargs, env, FIELDS);
 }
 
-/** Whose keys sign: the words that the served network was started with. */
+/** Option for the mnemonic with which the served network was started. */
 export const MNEMONIC_OPTION: Options = textOption(
   `the mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test one`,
 );

@@ -1,4 +1,4 @@
-/** What became of something that was sent: from the answers of the network to one of these. */
+/** Outcomes of an operation that was sent, from the responses of the network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import type { Io } from "../io.ts";
@@ -6,23 +6,23 @@ import type { Answer, Api, Members } from "./api.ts";
 import { LOOK_FIRST_MS, LOOK_LONGEST_MS } from "./limits.ts";
 import { isAddressText } from "./reads.ts";
 
-/** What became of it, as far as is known when the command ends. */
+/** Outcome known when the command ends. */
 export type Outcome =
-  /** Taken, and nobody waited for more. */
+  /** Admitted, and not waited for. */
   | { readonly status: "submitted" }
   | Final
-  /** Never taken; the nonce is free. */
+  /** Not admitted; the nonce is free. */
   | { readonly status: "refused"; readonly http: number; readonly code: string; readonly message: string }
-  /** Taken, and something else was decided for its nonce, or its epoch closed without it. */
+  /** Admitted, and another operation was decided for its nonce, or its epoch closed without it. */
   | { readonly status: "superseded" | "void"; readonly message: string }
-  /** Not final within the time, or no answer at all: it may still become final. */
+  /** Not final within the time limit, or no response: it may still become final. */
   | { readonly status: "unknown"; readonly message: string }
   | { readonly status: "interrupted" };
 
-/** Decided in the slot of its effect; members that the network does not tell are `undefined`. */
+/** Decided in the slot of its effect; members that the network does not return are `undefined`. */
 export interface Final {
   readonly status: "final";
-  /** False where it was decided and could not take effect. */
+  /** False if it was decided and could not take effect. */
   readonly success: boolean;
   readonly message: string;
   /** In the smallest unit of the fee's token. */
@@ -33,19 +33,19 @@ export interface Final {
   readonly validators: number | undefined;
 }
 
-/** What the first answer says; `undefined` where it was taken, under the expected hash. */
+/** Returns the outcome of the first response; `undefined` if it was admitted under the expected hash. */
 export function refusalIn(answer: Answer, hash: string): Outcome | undefined {
   if (answer.type === "none") return { status: "unknown", message: answer.reason };
   const { status: http, body } = answer;
   const [code, message] = [textIn(body, "error_code"), textIn(body, "message")];
-  // Neither says whether it was taken (wire 2.3).
+  // Neither shows whether it was admitted (wire 2.3).
   if (http === 408 || http >= 500) return { status: "unknown", message: `status ${http}: ${code}: ${message}` };
   if (http !== 200) return { status: "refused", http, code, message };
   if (body["hash"] === hash) return undefined;
-  return { status: "unknown", message: `the network calls it ${textIn(body, "hash") || "nothing"}` };
+  return { status: "unknown", message: `the network returned the hash ${textIn(body, "hash") || "(none)"}` };
 }
 
-/** Looks until it is decided, ever less often, for so many milliseconds in all. */
+/** Polls until it is decided, with growing pauses, for at most `waitMs`. */
 export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io): Promise<Outcome> {
   let pause = LOOK_FIRST_MS;
   for (let waited = 0; ; waited += pause, pause = Math.min(pause + pause / 2, LOOK_LONGEST_MS)) {
@@ -64,17 +64,17 @@ async function look(api: Api, hash: string): Promise<Outcome | undefined> {
   const by = body === undefined ? "" : textIn(body, "superseded_by");
   switch (body?.["status"]) {
     case "superseded":
-      return { status: "superseded", message: by === "" ? "something else was decided" : `${by} was decided` };
+      return { status: "superseded", message: by === "" ? "another operation was decided" : `${by} was decided` };
     case "void":
       return { status: "void", message: "its epoch closed without it" };
     case "refused":
-      return { status: "refused", http: 422, code: textIn(body, "error_code"), message: "refused after it was taken" };
+      return { status: "refused", http: 422, code: textIn(body, "error_code"), message: "refused after admission" };
     default:
       return undefined;
   }
 }
 
-/** `undefined` where there is no success, for whatever reason: the next look may see more. */
+/** Returns `undefined` without a successful response: the next poll may have one. */
 async function bodyAt(api: Api, path: string, query: Readonly<Record<string, string>>): Promise<Members | undefined> {
   const answer = await api.get(path, query);
   return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
@@ -96,7 +96,7 @@ async function finalIn(api: Api, body: Members): Promise<Final> {
   };
 }
 
-/** How many an epoch has; `undefined` where the network does not say, which is no fault of what was sent. */
+/** Returns the number of validators of an epoch; `undefined` if the network does not return it. */
 async function validatorsIn(api: Api, epoch: number): Promise<number | undefined> {
   const body = await bodyAt(api, "/v1/governances/epoch/by_id", { id: String(epoch) });
   const validators = (body?.["certificate"] as Members | null | undefined)?.["validators"];

@@ -1,4 +1,4 @@
-/** Who options mean: ready accounts with their keys, and addresses of anybody. */
+/** Accounts in options: ready accounts with their keys, and addresses. */
 import type { Address } from "../../core/base/ids.ts";
 import { suggestion } from "../../scenario/suggest.ts";
 import {
@@ -13,15 +13,15 @@ import { KINDS } from "./kinds.ts";
 import type { Order } from "./read-order.ts";
 import { addressOf } from "./reads.ts";
 
-/** Who signs, and who others are. */
+/** Signer and other parties of an order. */
 export interface Parties {
-  /** Whose key signs the order. @throws UsageError unless it is a ready account. */
+  /** Returns the signer of the order. @throws UsageError unless it is a ready account. */
   readonly signer: KnownAccount;
-  /** The address of a ready account, or any address. @throws UsageError otherwise. */
+  /** Returns the address of a ready account, or the given address. @throws UsageError otherwise. */
   party(option: string, text: string): Address;
 }
 
-/** The ready accounts of the order's mnemonic. */
+/** Returns the ready accounts of the order's mnemonic. */
 export function partiesOf(order: Order): Parties {
   const { kind, mnemonic } = order;
   const accounts = readyAccounts({ mnemonic, count: order.accounts });
@@ -45,6 +45,6 @@ function unknown(option: string, text: string, accounts: readonly ReadyAccount[]
   const names = accounts.map(({ name }) => name);
   const last = accounts.length - 1;
   return new UsageError(
-    `--${option}: no ready account is called "${text}"${suggestion(text, names)}: expected a name such as alice, a number from 0 to ${last}, or an address; --accounts makes more of them`,
+    `--${option}: no ready account is called "${text}"${suggestion(text, names)}: expected a name such as alice, a number from 0 to ${last}, or an address; --accounts derives more`,
   );
 }

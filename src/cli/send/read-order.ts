@@ -1,4 +1,4 @@
-/** What shall be sent, as typed: checked for what each kind needs, before anybody is asked anything. */
+/** Reader of the order, which checks the options of its kind before any request. */
 import { ACCOUNTS_MAX } from "../../server/accounts/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/accounts/mnemonic.ts";
 import { type Args, textOf, texts } from "../command.ts";
@@ -7,10 +7,10 @@ import { type Env, envName } from "../options.ts";
 import { FIELD_NAMES, type Field, KINDS, SEND_KINDS, type SendKind } from "./kinds.ts";
 import { WAIT_MS, WAIT_MS_MAX } from "./limits.ts";
 
-/** What was typed, read and checked. */
+/** Order after all checks. */
 export interface Order {
   readonly kind: SendKind;
-  /** Only fields that the kind has; flags are the text `true`. */
+  /** Fields of the kind; flags are the text `true`. */
   readonly fields: Readonly<Partial<Record<Exclude<Field, "additional">, string>>>;
   readonly additional: readonly (readonly [key: string, value: string])[];
   readonly nonce: number | undefined;
@@ -25,7 +25,7 @@ export interface Order {
 const URL_DEFAULT = "http://127.0.0.1:18555";
 const ACCOUNTS_DEFAULT = "10";
 
-/** `env`: where some of the arguments may come from. @throws UsageError that names the option. */
+/** `env`: source of default arguments. @throws UsageError that names the option. */
 export function readOrder(args: Args, env: Env): Order {
   const kind = kindOf(textOf(args, "kind") ?? "");
   const nonce = textOf(args, "nonce");
@@ -42,14 +42,14 @@ export function readOrder(args: Args, env: Env): Order {
   };
 }
 
-/** The value of a field that the kind needs. */
+/** Returns the value of a required field. */
 export function needed({ fields }: Order, field: keyof Order["fields"]): string {
   const value = fields[field];
   if (value === undefined) throw new UsageError(`--${field}: expected a value`);
   return value;
 }
 
-/** @throws UsageError unless the text is a whole number from 0 to `most`. */
+/** @throws UsageError unless the text is an integer from 0 to `most`. */
 export function whole(option: string, text: string, most: number): number {
   const value = /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
@@ -62,7 +62,7 @@ function kindOf(text: string): SendKind {
   return found;
 }
 
-/** What the environment gives to all kinds is no fault of those that have no use for it. */
+/** Ignores options of other kinds if they come from the environment. */
 function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | "additional"> {
   const { needs, may } = KINDS[kind];
   const known = [...needs, ...may];

@@ -1,27 +1,27 @@
-/** What a served network has to say before something is signed for it. */
+/** Reads of a served network before an operation is signed. */
 import { type Address, type Nonce, toAddress, toCount } from "../../core/base/ids.ts";
 import { issuedTokenAddress } from "../../core/ledger/identity.ts";
 import { UsageError } from "../exit-code.ts";
 import type { Api, Reply } from "./api.ts";
 
-/** A token as amounts and sentences need it. */
+/** Token with the members that amounts and reports need. */
 export interface SendToken {
   readonly address: Address;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** @throws UsageError where something else answers there. */
+/** @throws UsageError for an unexpected response. */
 export function readChainId(api: Api): Promise<number> {
   return readNumber(api, "/v1/chains/chain_id", "chain_id");
 }
 
-/** The nonce that the account's next operation carries. */
+/** Returns the next nonce of the account. */
 export async function readNonce(api: Api, address: Address): Promise<Nonce> {
   return toCount<Nonce>(await readNumber(api, "/v1/accounts/nonce", "nonce", { address }));
 }
 
-/** The token of a master authority with this symbol, or at this address. @throws UsageError where there is none. */
+/** Returns the token of a master authority with this symbol, or at this address. @throws UsageError if unknown. */
 export async function readToken(api: Api, text: string, master: Address): Promise<SendToken> {
   const isAddress = text.startsWith("0x");
   const address = isAddress ? addressOf("token", text) : issuedTokenAddress(master, text);
@@ -48,19 +48,19 @@ export function addressOf(option: string, text: string): Address {
   throw new UsageError(`--${option}: expected an address, 0x and 40 hex digits, got "${text}"`);
 }
 
-/** Whether a text is an address, in any letter case. */
+/** Returns true for an address in any letter case. */
 export function isAddressText(text: unknown): text is string {
   return typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
 const METADATA = "/v1/tokens/token_metadata";
 
-/** @throws UsageError where nobody answers. */
+/** @throws UsageError without a response. */
 async function read(api: Api, path: string, query?: Readonly<Record<string, string>>): Promise<Reply> {
   const answer = await api.get(path, query);
   if (answer.type === "answer") return answer;
   throw new UsageError(
-    `nobody answers at ${api.url} (${answer.reason}): is a network served there? quorumlab serve starts one, --url names another address`,
+    `no response from ${api.url} (${answer.reason}): quorumlab serve starts a network, --url gives another address`,
   );
 }
 

@@ -24,7 +24,7 @@ export const sendCommand: Command = {
   usage: "send <kind>",
   description: "sign one operation with a ready account's key and hand it to a served network",
   examples: [
-    ["$0 send payment --from alice --to bob --token USDX --value 12.5", "a payment, and what became of it"],
+    ["$0 send payment --from alice --to bob --token USDX --value 12.5", "a payment, and its outcome"],
     ["$0 send faucet --to alice --token USDX --value 1000", "more of a ready token for alice"],
     ["$0 send grant --to carol --token USDX --role Pause", "a role, by the token's master authority"],
     ["$0 send cancellation --from alice --nonce 3 --json", "frees a nonce; one line for a program to read"],
@@ -78,7 +78,7 @@ async function send(order: Order, io: Io): Promise<Told> {
   };
 }
 
-/** Everything that is read is read before the key is used. */
+/** Completes all reads before the key is used. */
 async function prepared(
   order: Order,
   { signer, party }: Parties,
@@ -94,7 +94,7 @@ async function prepared(
   return { signed: { operation, sender: signer.address, signature }, token };
 }
 
-/** A cancellation pays in a token that it does not name. */
+/** Returns the fee's token; a cancellation does not name it. */
 async function feeTokenOf(api: Api, outcome: Outcome, token: SendToken | undefined): Promise<SendToken | undefined> {
   if (outcome.status !== "final" || outcome.feeToken === undefined || outcome.fee === 0n) return undefined;
   return outcome.feeToken === token?.address ? token : findToken(api, outcome.feeToken);

@@ -1,4 +1,4 @@
-/** What was sent and what became of it: a few lines for people, or one JSON line for programs. */
+/** Report of an operation that was sent: text for people, or one JSON line for programs. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Paint } from "../../report/paint.ts";
 import { decimalText } from "../../scenario/decimal.ts";
@@ -6,7 +6,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Order } from "./read-order.ts";
 import type { SendToken } from "./reads.ts";
 
-/** One order, sent. */
+/** Order after sending. */
 export interface Told {
   readonly order: Order;
   readonly from: string;
@@ -14,7 +14,7 @@ export interface Told {
   readonly address: string;
   readonly nonce: number;
   readonly hash: string;
-  /** The token that was just issued. */
+  /** Token that was issued. */
   readonly issued: string | undefined;
   readonly outcome: Outcome;
   /** Real milliseconds between the request and the end. */
@@ -23,7 +23,7 @@ export interface Told {
   readonly feeToken: SendToken | undefined;
 }
 
-/** A line that says what was sent, and one for each thing that is known of it. */
+/** Returns a line for the operation, and one for each known fact. */
 export function sentText(told: Told, paint: Paint): string {
   const { outcome, hash, issued } = told;
   const lines = [
@@ -34,7 +34,7 @@ export function sentText(told: Told, paint: Paint): string {
   return `${paint("strong", sentence(told))}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** The same as JSON: a contract with users' programs (add freely, change nothing). Amounts are in the smallest unit. */
+/** Returns the JSON line: a contract with users' programs (add freely, change nothing). Amounts in the smallest unit. */
 export function sentLine({ order, from, address, nonce, hash, issued, outcome, afterMs, feeToken }: Told): string {
   const { status } = outcome;
   return JSON.stringify({
@@ -64,7 +64,7 @@ export function sentLine({ order, from, address, nonce, hash, issued, outcome, a
 function outcomeLines(told: Told, outcome: Outcome, paint: Paint): readonly string[] {
   switch (outcome.status) {
     case "submitted":
-      return [`${paint("good", "taken")}; --wait waits until it is final`];
+      return [`${paint("good", "admitted")}; --wait waits until it is final`];
     case "final": {
       const { success, message } = outcome;
       const word = success ? paint("good", "final") : paint("bad", `final without effect, ${message}`);

@@ -1,4 +1,4 @@
-/** What a served network begins with: options, a recording to go on with, or one to load. */
+/** Starting point of a served network: options, a recording to continue, or one to load. */
 
 import { RECORDING_BYTES } from "../../live/limits.ts";
 import { type Entry, type Head, headOf, type Recording, readRecording } from "../../live/recording.ts";
@@ -15,17 +15,17 @@ import { NETWORK_OPTIONS } from "./serve-options.ts";
 
 export interface Beginning {
   readonly setup: Setup;
-  /** What happened before; empty for a new network. */
+  /** Inputs of the recording; empty for a new network. */
   readonly past: readonly Entry[];
   readonly sink: Sink;
   /** The recording so far. */
   readonly recording: () => string;
-  /** For whoever started it. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
   readonly requestsPerMinute: number | undefined;
 }
 
-/** @throws UsageError for options that make no network, and files that are no recordings or are in use. */
+/** @throws UsageError for invalid options, and for files that are not recordings or are in use. */
 export function beginningOf(args: Args, now: number): Beginning {
   const options = optionsOf(args);
   const state = textOf(args, "state");
@@ -48,7 +48,7 @@ function inMemory(args: Args, options: ServeOptions, now: number): Beginning {
 function inFile(state: string, release: () => void, args: Args, options: ServeOptions, now: number): Beginning {
   const kept = readState(state);
   if (kept !== undefined && args["load"] !== undefined)
-    throw new UsageError(`--load: ${state} holds a network already; leave one of the two out`);
+    throw new UsageError(`--load: ${state} already contains a network; omit --state or --load`);
   const { head, past, ...rest } = sourceOf(args, options, kept, now);
   const file = kept === undefined ? begun(state, head, past) : continueStateFile(state, kept);
   const sink: Sink = {
@@ -65,7 +65,7 @@ interface Source extends Pick<Beginning, "past" | "notes" | "requestsPerMinute">
   readonly head: Head;
 }
 
-/** A recording to go on with, or one to load, or what the options say. */
+/** Returns the recording to continue or to load, or the setup of the options. */
 function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
   const [state, load] = [textOf(args, "state"), textOf(args, "load")];
   const { requestsPerMinute } = options;
@@ -109,8 +109,8 @@ function contentOf(path: string): string {
 function notesOn(args: Args, path: string): readonly string[] {
   const ignored = NETWORK_OPTIONS.filter((name) => args[name] !== undefined && name !== "faucet");
   return [
-    `the network of ${path} goes on`,
-    ...(ignored.length === 0 ? [] : [`it keeps what it began with: --${ignored.join(", --")} changes nothing`]),
+    `continuing the network of ${path}`,
+    ...(ignored.length === 0 ? [] : [`it keeps its setup: ignoring --${ignored.join(", --")}`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** `quorumlab serve`: the network behind its HTTP and websocket interface, until somebody stops it. */
+/** `quorumlab serve`: a network behind its HTTP and websocket interface, until interrupted. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ import { type Beginning, beginningOf } from "./beginning.ts";
 import { buildServe } from "./serve-options.ts";
 import { startServed } from "./start-served.ts";
 
-/** How often signals are looked at. */
+/** Interval of checks for signals, in milliseconds. */
 const LOOK_MS = 50;
 
 export const serveCommand: Command = {
@@ -30,7 +30,7 @@ export const serveCommand: Command = {
     ["$0 serve --state network.ndjson", "survives restarts, and can be replayed"],
     [
       "$0 serve --scenario scenarios/attacks/agreement/equivocating-client-and-double-voter.yaml",
-      "with the faults of a scenario",
+      "with the steps of a scenario",
     ],
   ],
   build: buildServe,
@@ -43,7 +43,7 @@ export const serveCommand: Command = {
     });
     const save = saver(args, beginning, log, io);
     served.host.watch((news) => {
-      // Once the recording has come as far as what broke.
+      // After the recording contains the violation.
       if (news.type === "violation") setImmediate(() => save(news.finding));
     });
     announce(args, beginning, served, io);
@@ -55,7 +55,7 @@ export const serveCommand: Command = {
   },
 };
 
-/** People get a page, programs a line; both get the line in a file where they want one. The last line says that it is ready. */
+/** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
 function announce(args: Args, { setup, notes }: Beginning, served: Served, io: Io): void {
   const socket = served.url.replace(/^http/, "ws");
   const others: [string, string][] = [
@@ -73,7 +73,7 @@ function announce(args: Args, { setup, notes }: Beginning, served: Served, io: I
   if (file !== undefined) write(file, `${line}\n`);
 }
 
-/** Says loudly what broke, keeps the run that shows it, and names the command that runs it again. */
+/** Reports a violation, saves its recording, and prints the command that reproduces it. */
 function saver(args: Args, { recording }: Beginning, log: Logger, io: Io): (finding: Finding) => void {
   const folder = textOf(args, "out") ?? "reports";
   let count = 0;
@@ -81,9 +81,9 @@ function saver(args: Args, { recording }: Beginning, log: Logger, io: Io): (find
     count += 1;
     const path = join(folder, `violation-${Date.now()}-${count}.ndjson`);
     write(path, recording());
-    log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "an invariant broke");
+    log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "violation of an invariant");
     io.err(
-      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    again: quorumlab replay ${quoted(path)}\n`,
+      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${quoted(path)}\n`,
     );
   };
 }

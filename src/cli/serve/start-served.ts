@@ -1,4 +1,4 @@
-/** A network on the addresses that it is asked to listen on. */
+/** Start of a served network on its addresses. */
 import type { Logger } from "pino";
 import { packageVersion } from "../../run/version.ts";
 import { askedOf } from "../../server/setup/asked-of.ts";
@@ -8,14 +8,14 @@ import { UsageError } from "../exit-code.ts";
 import type { Beginning } from "./beginning.ts";
 import { HOST_DEFAULT, PORT_DEFAULT } from "./serve-options.ts";
 
-/** Starts it; `failed` is told where it cannot go on. @throws UsageError for addresses that are none, or are taken. */
+/** Starts it; `failed` is called if it stops. @throws UsageError for malformed addresses, or ones in use. */
 export async function startServed(args: Args, beginning: Beginning, log: Logger, failed: () => void): Promise<Served> {
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = portOf(args, "port", PORT_DEFAULT);
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
   if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
     throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
-  // Only here: the web server takes as long to load as all the rest, and no other command has use for it.
+  // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");
   try {
     return await server.serve({
@@ -36,11 +36,11 @@ export async function startServed(args: Args, beginning: Beginning, log: Logger,
     const { code, port: taken, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
     if (code === "EADDRINUSE")
       throw new UsageError(
-        `port ${taken} on ${address} is taken, perhaps by another network: choose one with --port and --admin-port, 0 for any`,
+        `port ${taken} on ${address} is in use, perhaps by another network: choose one with --port and --admin-port, 0 for any`,
       );
     if (code === "EACCES" || code === "EADDRNOTAVAIL")
       throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
-    // A past that does not happen again: another version of this program, most likely.
+    // The replay differs from the recording, most likely of another version of this program.
     if (error instanceof RangeError)
       throw new UsageError(`${state ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
     throw error;
@@ -62,7 +62,7 @@ function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"]
   const isLocal = ["127.0.0.1", "::1", "localhost"].includes(host);
   if (!isLocal && token === undefined)
     throw new UsageError(
-      `--admin-host ${host}: whoever reaches it could do anything; give a secret with --admin-token`,
+      `--admin-host ${host}: every client that reaches it has full control; set a secret with --admin-token`,
     );
   const usual = port === 0 ? 0 : Math.min(port + 1_000, 65_535);
   return { host, port: portOf(args, "admin-port", usual), token };

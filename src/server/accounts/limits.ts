@@ -1,6 +1,6 @@
-/** Every bound of the ready accounts. */
+/** Bounds of the ready accounts. */
 
-/** Accounts made from one mnemonic: each takes about a millisecond at the start. */
+/** Accounts derived from one mnemonic: each takes about a millisecond at the start. */
 export const ACCOUNTS_MAX = 1_000;
-/** Characters of a mnemonic: 24 words, and room for what is none. */
+/** Characters of a mnemonic: more than 24 words need. */
 export const MNEMONIC_MAX = 512;

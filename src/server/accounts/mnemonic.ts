@@ -1,4 +1,4 @@
-/** From the words of a mnemonic to keys (BIP-39, BIP-32, with the paths of Ethereum wallets). */
+/** Derivation of keys from a mnemonic (BIP-39, BIP-32, with the paths of Ethereum wallets). */
 import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
@@ -8,12 +8,12 @@ import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { suggestion } from "../../scenario/suggest.ts";
 import { MNEMONIC_MAX } from "./limits.ts";
 
-/** The test mnemonic that local chains of all kinds use: everybody knows its keys. */
+/** Test mnemonic of other local chains; its keys are public. */
 export const TEST_MNEMONIC = "test test test test test test test test test test test junk";
 
 const LENGTHS: readonly number[] = [12, 15, 18, 21, 24];
 
-/** What is wrong with a mnemonic; `undefined` where keys can be made from it. */
+/** Returns the error in a mnemonic; `undefined` for a valid one. */
 export function mnemonicFault(text: string): string | undefined {
   if (text.length > MNEMONIC_MAX) return `mnemonic: expected at most ${MNEMONIC_MAX} characters, got ${text.length}`;
   const words = wordsOf(text);
@@ -22,7 +22,7 @@ export function mnemonicFault(text: string): string | undefined {
   const strange = words.findIndex((word) => !wordlist.includes(word));
   if (strange !== -1) {
     const hint = suggestion(words[strange] ?? "", wordlist);
-    return `mnemonic: word ${strange + 1} is none of the English list of BIP-39${hint}`;
+    return `mnemonic: word ${strange + 1} is not in the English list of BIP-39${hint}`;
   }
   if (!validateMnemonic(words.join(" "), wordlist))
     return "mnemonic: the last word does not fit the others (its checksum is wrong): expected the words in their order";
@@ -30,8 +30,8 @@ export function mnemonicFault(text: string): string | undefined {
 }
 
 /**
- * The first private keys below a path such as `m/44'/60'/0'/0`.
- * @throws RangeError for a mnemonic with a fault.
+ * Returns the first private keys below a path such as `m/44'/60'/0'/0`.
+ * @throws RangeError for an invalid mnemonic.
  */
 export function keysBelow(mnemonic: string, path: string, count: number): readonly PrivateKey[] {
   const fault = mnemonicFault(mnemonic);
@@ -44,7 +44,7 @@ export function keysBelow(mnemonic: string, path: string, count: number): readon
   });
 }
 
-/** However they were spaced and whatever letters they were written in. */
+/** Returns the words in lower case, split at any white space. */
 function wordsOf(text: string): readonly string[] {
   return text.trim().toLowerCase().split(/\s+/);
 }

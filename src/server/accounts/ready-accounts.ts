@@ -1,37 +1,37 @@
-/** The accounts that a served network has ready: known names, and keys that wallets derive from the same mnemonic. */
+/** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic. */
 import type { Address } from "../../core/base/ids.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { ACCOUNTS_MAX } from "./limits.ts";
 import { keysBelow } from "./mnemonic.ts";
 
-/** An account whose key this program knows. */
+/** Account whose key this program holds. */
 export interface KnownAccount {
   readonly name: string;
   readonly address: Address;
   readonly key: PrivateKey;
 }
 
-/** One of the accounts that a wallet shows for the mnemonic. */
+/** Account that a wallet shows for the mnemonic. */
 export interface ReadyAccount extends KnownAccount {
-  /** Its place in the mnemonic, from 0. */
+  /** Derivation index, from 0. */
   readonly index: number;
 }
 
-/** Of the first accounts, by their place. Number 0 issues tokens for issuers, number 1 is master of the ready tokens. */
+/** Names of the first accounts by index. Number 0 issues tokens for issuers, number 1 is master of the ready tokens. */
 export const NAMES: readonly string[] = [
   ...["operator", "issuer"],
   ...["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"],
 ];
-/** The faucet's name: no ready account, since wallets would show it among them. */
+/** Name of the faucet, which is not a ready account: wallets would show it among them. */
 export const FAUCET = "faucet";
 
 const ACCOUNTS_PATH = "m/44'/60'/0'/0";
 const FAUCET_PATH = "m/44'/60'/1'/0";
 
 /**
- * The first accounts of a mnemonic: `operator`, `issuer`, `alice` to `heidi`, and from there on `account10`, …
- * @throws RangeError for a mnemonic with a fault, or a count that is none from 0 to `ACCOUNTS_MAX`.
+ * Returns the first accounts of a mnemonic: `operator`, `issuer`, `alice` to `heidi`, then `account10`, …
+ * @throws RangeError for an invalid mnemonic, or a count outside 0 to `ACCOUNTS_MAX`.
  */
 export function readyAccounts({
   mnemonic,
@@ -48,13 +48,13 @@ export function readyAccounts({
   }));
 }
 
-/** The account that mints what the faucet gives. @throws RangeError for a mnemonic with a fault. */
+/** Returns the account that mints for the faucet. @throws RangeError for an invalid mnemonic. */
 export function faucetAccount(mnemonic: string): KnownAccount {
   const [key] = keysBelow(mnemonic, FAUCET_PATH, 1);
   return knownAccount(FAUCET, key as PrivateKey);
 }
 
-/** The account that a text means: by its name, by its place, or by its address in any letter case. */
+/** Returns an account by its name, its index, or its address in any letter case. */
 export function accountNamed(accounts: readonly ReadyAccount[], text: string): ReadyAccount | undefined {
   const wanted = text.toLowerCase();
   return accounts.find(({ name, address, index }) => [name, address, String(index)].includes(wanted));

@@ -1,10 +1,10 @@
-/** The accounts that stand ready on a network, whoever started it. */
+/** Ready accounts of a setup. */
 import { present } from "../../core/base/assert.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { Setup } from "../../live/setup.ts";
 import type { ReadyAccount } from "./ready-accounts.ts";
 
-/** In their order, with their keys. */
+/** Returns them in their order, with their keys. */
 export function shownAccounts({ accounts, keys }: Setup): readonly ReadyAccount[] {
   return accounts.map((name, index) => {
     const key = present(keys[name], `key of ${name}`);

@@ -1,4 +1,4 @@
-/** The admin API: faults, time and cheats on a network that real clients use. It has a port of its own. */
+/** Admin API on its own port: faults, time and cheats on a served network. */
 import { timingSafeEqual } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RealHost } from "../host/real-host.ts";
@@ -15,13 +15,13 @@ export interface AdminParts {
   readonly hand: Hand;
   readonly names: Names;
   readonly logger: FastifyBaseLogger;
-  /** Asked for in the header `x-admin-token`, where the API can be reached from other machines. */
+  /** Required in the header `x-admin-token` if the API is reachable from other machines. */
   readonly token: string | undefined;
-  /** The recording so far. */
+  /** Returns the recording so far. */
   readonly recording: () => string;
 }
 
-/** The admin API of a network, not listening yet. Answers say how the network stands, and what came of the call. */
+/** Returns the admin API of a network, not yet listening. Responses hold the status of the network and the result. */
 export function createAdmin(parts: AdminParts): FastifyInstance {
   const { host, hand, names, logger } = parts;
   const strict = { coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
@@ -60,7 +60,7 @@ function guard(app: FastifyInstance, { token, logger }: AdminParts): void {
     return reply.code(status).send(restErrorOf({ code, message: error.message }));
   });
   app.setNotFoundHandler((request, reply) => {
-    const message = `${request.method} ${request.url} is no route of the admin API: GET / lists them`;
+    const message = `${request.method} ${request.url} is not a route of the admin API: GET / lists them`;
     return reply.code(404).send(restErrorOf({ code: "resource_route_not_found", message }));
   });
 }

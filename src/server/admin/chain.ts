@@ -1,10 +1,10 @@
-/** A checkpoint or the end of an epoch now: time is advanced until it is there, as it would have come. */
+/** Forced checkpoints and epoch closings: time is advanced until they are final. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { firstRunning } from "../host/running.ts";
 import { CHAIN_MS } from "./limits.ts";
 
-/** Advances to the next checkpoint; its number. */
+/** Advances to the next checkpoint; returns its number. */
 export function checkpointNow(host: RealHost): Result<number, string> {
   const { network } = host;
   const running = firstRunning(host);
@@ -17,11 +17,11 @@ export function checkpointNow(host: RealHost): Result<number, string> {
   const ms = policy.intervalMs + policy.periodSeconds * 1_000 + CHAIN_MS;
   if (host.advanceUntil(isThere, ms)) return ok(network.checkpointOf(node));
   return err(
-    `checkpoint ${before + 1} is not final after ${ms} virtual milliseconds: nothing to list, or too few validators`,
+    `checkpoint ${before + 1} is not final after ${ms} virtual milliseconds: no operation to list, or too few validators`,
   );
 }
 
-/** Hands the operator's proposal to every validator and advances until the epoch has ended; the new epoch. */
+/** Submits the operator's proposal to every validator and advances until the epoch has ended; returns the new epoch. */
 export function epochNow(host: RealHost, change: Readonly<Record<string, unknown>>): Result<number, string> {
   const { network } = host;
   const running = firstRunning(host);

@@ -1,4 +1,4 @@
-/** Balances and roles set by hand, and the faucet: operations signed with keys that the server holds. */
+/** Cheats: balances, roles and the faucet, by operations signed with keys that the server holds. */
 import { Type } from "typebox";
 import type { Amount } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
@@ -11,32 +11,32 @@ import type { Hand } from "./hand.ts";
 import type { Names } from "./names.ts";
 import { type AdminRoute, EXACT, word } from "./routes.ts";
 
-/** A token of the network now. */
+/** Token of the current state. */
 export interface Meant {
   readonly address: Address;
   readonly decimals: number;
 }
 
-/** What a text means as a token now. */
+/** Resolves a token in the current state. */
 export function tokenMeant(host: Host, names: Names, text: string): Result<Meant, string> {
   const running = firstRunning(host);
   return running === undefined ? err("no validator runs") : names.token(text, running.ledger);
 }
 
-/** An amount in a token's units. */
+/** Resolves an amount in a token's units. */
 export function amountMeant(text: string, decimals: number): Result<Amount, string> {
   if (!/^\d{1,78}(\.\d{1,18})?$/.test(text)) return err(`value: expected decimal text such as "12.5", got "${text}"`);
   const amount = parseDecimal(text, decimals);
   return typeof amount === "string" ? err(`value: ${amount}`) : ok(amount);
 }
 
-/** The routes that change balances and roles. */
+/** Routes that change balances and roles. */
 export function cheatRoutes(host: Host, hand: Hand, names: Names): readonly AdminRoute[] {
   const whose = { account: word("name or address"), token: word("symbol or address") };
   return [
     {
       path: "/admin/balance",
-      summary: "mint or burn until an account holds just so much",
+      summary: "set a balance by minting or burning",
       body: Type.Object({ ...whose, value: word("in the token's units") }, EXACT),
       act: async ({ account, token, value }) => {
         const owner = names.account(String(account));
@@ -49,7 +49,7 @@ export function cheatRoutes(host: Host, hand: Hand, names: Names): readonly Admi
     },
     {
       path: "/admin/role",
-      summary: "grant or revoke a role of a token whose master's key is held here",
+      summary: "grant or revoke a role of a token whose master's key the server holds",
       body: Type.Object(
         {
           ...whose,

@@ -1,6 +1,6 @@
 /**
- * Operations of ours on a served network: real ones, signed with keys that it holds, so that balances and roles change as
- * they would for anybody and every invariant goes on holding.
+ * Operations of the server itself: signed with keys that it holds and submitted like any other, so that every invariant
+ * keeps holding.
  */
 import type { Amount } from "../../core/base/amount.ts";
 import type { Address, Hash, Nonce } from "../../core/base/ids.ts";
@@ -17,7 +17,7 @@ import { TOOL_MS } from "./limits.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 
-/** What was done, under the name that clients know. */
+/** Result, with the transaction hash. */
 export interface Handed {
   readonly hash: Hash;
 }
@@ -26,7 +26,7 @@ export class Hand {
   readonly #host: RealHost;
   readonly #scheme: Scheme;
   readonly #keys: ReadonlyMap<Address, PrivateKey>;
-  /** One operation after the other: each takes its account's next nonce. */
+  /** Signer and submitter, one operation at a time: each takes its account's next nonce. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(host: RealHost, scheme: Scheme, keys: readonly PrivateKey[]) {
@@ -35,12 +35,12 @@ export class Hand {
     this.#keys = new Map(keys.map((key) => [scheme.addressOf(key), key]));
   }
 
-  /** Gives an account so much more of a token. */
+  /** Mints for an account. */
   give(account: Address, token: Address, value: Amount): Promise<Result<Handed, string>> {
     return this.#inTurn(async () => this.#mint(account, token, value));
   }
 
-  /** Mints or burns until an account holds just so much. */
+  /** Mints or burns up to this balance. */
   setBalance(account: Address, token: Address, value: Amount): Promise<Result<Handed | undefined, string>> {
     return this.#inTurn(async () => {
       const at = firstRunning(this.#host);
@@ -69,7 +69,7 @@ export class Hand {
       if (policy === undefined) return err(`no token has the address ${token}`);
       const { masterAuthority } = policy;
       if (!this.#keys.has(masterAuthority))
-        return err(`the key of ${masterAuthority}, the token's master, is not held here`);
+        return err(`the key of ${masterAuthority}, the token's master, is not held by this server`);
       const { action, allowance: value } = change;
       return this.#do(masterAuthority, {
         kind: "authority",
@@ -90,13 +90,13 @@ export class Hand {
     return this.#do(signer.value, { kind: "mint", token, recipient: account, value });
   }
 
-  /** Whoever may mint and burn it, and whose key is held here: a minter before the master. */
+  /** Returns an account that may mint and burn and whose key the server holds: a minter before the master. */
   #minter(ledger: LedgerState, token: Address): Result<Address, string> {
     const policy = tokenOf(ledger, token);
     if (policy === undefined) return err(`no token has the address ${token}`);
     const minter = [...this.#keys.keys()].find((key) => holds(policy, key, "MintBurnTokens"));
     const signer = minter ?? (this.#keys.has(policy.masterAuthority) ? policy.masterAuthority : undefined);
-    return signer === undefined ? err(`nobody whose key is held here may mint or burn ${policy.symbol}`) : ok(signer);
+    return signer === undefined ? err(`no key held by this server may mint or burn ${policy.symbol}`) : ok(signer);
   }
 
   async #do(
@@ -118,12 +118,12 @@ export class Hand {
     const id = operationId(signed);
     const answer = await this.#host.submit(at.node, signed);
     if (answer.status === "refused") return err(`${answer.refusal.code}: ${at.node} refused it`);
-    if (answer.status === "down" || answer.status === "unanswered") return err(`${at.node} does not answer`);
+    if (answer.status === "down" || answer.status === "unanswered") return err(`${at.node} does not respond`);
     const done = (): boolean => {
       const progress = network.archive.progressOf(id);
       return progress?.status === "final" && network.hasApplied(at.node, progress.final);
     };
-    // Where time stands still, it passes for this.
+    // At rate 0 time has to be advanced for this.
     const isDone =
       this.#host.rate === 0 ? this.#host.advanceUntil(done, TOOL_MS) : await this.#host.until(done, TOOL_MS);
     if (!isDone) return err(`it is not final after ${TOOL_MS} ms: see /admin/status`);
@@ -135,7 +135,7 @@ export class Hand {
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(act, act);
-    // What went wrong is the caller's to hear, and nobody else's.
+    // The caller gets the error; the queue continues.
     this.#turn = mine.then(
       () => undefined,
       () => undefined,

@@ -1,4 +1,4 @@
-/** Accounts and tokens as people call them: names of the setup, symbols, or addresses. */
+/** Resolver of accounts and tokens by names of the setup, symbols or addresses. */
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
@@ -7,15 +7,15 @@ import type { Setup } from "../../live/setup.ts";
 import { directoryOf } from "../../scenario/directory.ts";
 
 export interface Names {
-  /** By name or address. */
+  /** Resolves an account by name or address. */
   account(text: string): Result<Address, string>;
-  /** By symbol, where only one token has it, or by address. */
+  /** Resolves a token by a symbol that only one token has, or by address. */
   token(text: string, ledger: LedgerState): Result<{ readonly address: Address; readonly decimals: number }, string>;
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The names of a served network. */
+/** Returns the resolver of a served network. */
 export function namesOf(setup: Setup, scheme: Scheme): Names {
   const directory = directoryOf(setup.scenario, scheme, setup.keys);
   const known = new Map<string, Address>(
@@ -38,7 +38,7 @@ export function namesOf(setup: Setup, scheme: Scheme): Names {
       const token = address === undefined ? undefined : tokenOf(ledger, address);
       if (address === undefined || token === undefined)
         return err(`token: expected the address or symbol of a token; got "${text}"`);
-      if (found.length > 1) return err(`token: ${found.length} tokens are called "${text}"; name its address`);
+      if (found.length > 1) return err(`token: ${found.length} tokens have the symbol "${text}"; give the address`);
       return ok({ address, decimals: token.decimals });
     },
   };

@@ -1,4 +1,4 @@
-/** What the admin API can do, as a table. */
+/** Table of the admin API's routes. */
 import { type TSchema, Type } from "typebox";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { RealHost } from "../host/real-host.ts";
@@ -8,7 +8,7 @@ export interface AdminRoute {
   readonly path: string;
   readonly summary: string;
   readonly body: TSchema;
-  /** The body fits the schema. What comes back is said in the answer. */
+  /** Handles a body of the schema; its result is part of the response. */
   readonly act: (body: Readonly<Record<string, unknown>>) => Promise<Result<unknown, string>> | Result<unknown, string>;
 }
 
@@ -20,7 +20,7 @@ export function word(description: string): TSchema {
   return Type.String({ description, minLength: 1, maxLength: 200 });
 }
 
-/** Faults: any verb of the scenario language but `submit` and `workload`, at once. */
+/** Faults: any verb of the scenario language but `submit` and `workload`, executed at once. */
 export function faultRoutes(host: RealHost): readonly AdminRoute[] {
   return [
     {
@@ -32,19 +32,19 @@ export function faultRoutes(host: RealHost): readonly AdminRoute[] {
   ];
 }
 
-/** Time: advanced, slowed down, remembered and undone. */
+/** Time: advance, rate, snapshot, revert. */
 export function timeRoutes(host: RealHost): readonly AdminRoute[] {
   const nothing = Type.Object({}, EXACT);
   return [
     {
       path: "/admin/snapshot",
-      summary: "remember where the network stands",
+      summary: "take a snapshot",
       body: nothing,
       act: () => host.snapshot(),
     },
     {
       path: "/admin/revert",
-      summary: "undo whatever came after a snapshot",
+      summary: "revert to a snapshot",
       body: Type.Object({ snapshot: word("its name") }, EXACT),
       act: ({ snapshot }) => host.revert(String(snapshot)),
     },
@@ -59,13 +59,13 @@ export function timeRoutes(host: RealHost): readonly AdminRoute[] {
     },
     {
       path: "/admin/advance",
-      summary: "let virtual time pass as fast as it can be worked off",
+      summary: "advance virtual time as fast as possible",
       body: Type.Object({ ms: Type.Integer({ description: "virtual milliseconds" }) }, EXACT),
       act: ({ ms }) => host.advance(Number(ms)),
     },
     {
       path: "/admin/rate",
-      summary: "how fast time passes: 1 as the clock does, 0 not at all",
+      summary: "set the virtual milliseconds for each real one; 0 stops virtual time",
       body: Type.Object({ rate: Type.Number() }, EXACT),
       act: ({ rate }) => host.setRate(Number(rate)),
     },
@@ -77,10 +77,10 @@ export function timeRoutes(host: RealHost): readonly AdminRoute[] {
     },
     {
       path: "/admin/epoch",
-      summary: "close the epoch; the body may change what the next one begins with, as the verb `govern` does",
+      summary: "close the epoch; the body may change parameters of the next one, as the verb `govern` does",
       body: Type.Object({}),
       act: (change) =>
-        "to" in change || "epoch" in change ? err("`to` and `epoch` are not chosen here") : epochNow(host, change),
+        "to" in change || "epoch" in change ? err("`to` and `epoch` cannot be chosen here") : epochNow(host, change),
     },
   ];
 }

@@ -1,11 +1,11 @@
-/** How a served network stands, as the admin API tells it. */
+/** Status of a served network in the admin API. */
 import type { RealHost } from "../host/real-host.ts";
 
 export interface AdminStatus {
   readonly virtual_ms: number;
   readonly rate: number;
   readonly steps: number;
-  /** The rolling hash over every event. */
+  /** Rolling hash over every event. */
   readonly hash: string;
   readonly pending: number;
   readonly final: number;
@@ -18,7 +18,7 @@ export interface AdminStatus {
   readonly violations: readonly { readonly invariant: string; readonly virtual_ms: number; readonly detail: string }[];
 }
 
-/** The state of the network now. */
+/** Returns the current status of the network. */
 export function statusOf({ network, rate }: RealHost): AdminStatus {
   return {
     virtual_ms: network.now,

@@ -1,25 +1,25 @@
-/** The network under the real clock, as routes see it. */
+/** Network under the real clock, as seen by routes. */
 import type { Submission } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveNetwork } from "../../live/network.ts";
 import type { News } from "../../live/news.ts";
 import type { NodeName } from "../../simulator/plan.ts";
 
-/** What the asked validator says first. */
+/** First response of the entry validator. */
 export type Answer =
   | Reply
   /** The validator does not run: nothing was admitted. */
   | { readonly status: "down" }
-  /** No answer within the bound: whether it was admitted is unknown. */
+  /** No response within the bound: whether it was admitted is unknown. */
   | { readonly status: "unanswered" };
 
 export interface Host {
-  /** The same object for good: snapshots and resets change what it shows. */
+  /** Always the same object: snapshots and resets change its state. */
   readonly network: LiveNetwork;
-  /** Hands it to that node and resolves with the node's first answer, within `ANSWER_MS` of real time. */
+  /** Submits to that node and resolves with the node's first response, within `ANSWER_MS` of real time. */
   submit(node: NodeName, submission: Submission): Promise<Answer>;
-  /** True as soon as the condition holds after some event, false after `ms` of real time. */
+  /** Resolves to true once the condition holds after an event, to false after `ms` real milliseconds. */
   until(condition: () => boolean, ms: number): Promise<boolean>;
-  /** Returns what ends the watch. */
+  /** Returns a function that ends the subscription. */
   watch(listener: (news: News) => void): () => void;
 }

@@ -1,11 +1,11 @@
-/** Which virtual time belongs to a real one: they run alike, slower, faster, or not at all. */
+/** Mapping from real to virtual time at a variable rate. */
 import type { Millis } from "../../core/base/ids.ts";
 import { LAG_MS } from "./limits.ts";
 
 export class Pace {
   #real: number;
   #virtual: number;
-  /** Virtual milliseconds for each real one; 0: time stands still. */
+  /** Virtual milliseconds for each real one; 0: virtual time is stopped. */
   #rate = 1;
 
   constructor(real: number, virtual: Millis) {
@@ -17,29 +17,29 @@ export class Pace {
     return this.#rate;
   }
 
-  /** The virtual time that it should be. */
+  /** Returns the virtual time due at a real one. */
   target(real: number): Millis {
     return Math.floor(this.#virtual + Math.max(0, real - this.#real) * this.#rate) as Millis;
   }
 
-  /** How many real milliseconds from `real` on until this virtual time; `undefined` where it never comes. */
+  /** Returns the real milliseconds from `real` until this virtual time; `undefined` at rate 0. */
   until(virtual: Millis, real: number): number | undefined {
     if (this.#rate === 0) return undefined;
     return Math.max(0, (virtual - this.#virtual) / this.#rate - (real - this.#real));
   }
 
-  /** From here on it is `virtual` at `real`: after an advance, a return, or where the world could not keep up. */
+  /** Sets `virtual` at `real`: after an advance, a revert, or when the world lags. */
   rebase(real: number, virtual: Millis): void {
     this.#real = real;
     this.#virtual = virtual;
   }
 
-  /** The world has come to `virtual`: where that is too far behind, the difference is given up. */
+  /** Gives up the difference if the world, now at `virtual`, lags too far. */
   reached(real: number, virtual: Millis): void {
     if (this.target(real) - virtual > LAG_MS * Math.max(1, this.#rate)) this.rebase(real, virtual);
   }
 
-  /** @throws RangeError for a rate that is negative or no number. */
+  /** @throws RangeError for a negative or non-finite rate. */
   set(real: number, virtual: Millis, rate: number): void {
     if (!Number.isFinite(rate) || rate < 0) throw new RangeError(`rate: expected a number from 0, got ${rate}`);
     this.rebase(real, virtual);

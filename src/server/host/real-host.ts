@@ -1,4 +1,4 @@
-/** Runs a network by the real clock: events when they are due, and inputs when they come. */
+/** Network run by the real clock: events when they are due, inputs when they arrive. */
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
@@ -19,11 +19,11 @@ import { Pace } from "./pace.ts";
 export interface HostParts {
   readonly setup: Setup;
   readonly scheme: Scheme;
-  /** What happened before, as a recording tells it. */
+  /** Inputs of a recording to continue. */
   readonly past?: Effective;
-  /** Keeps an entry before what it says is done. */
+  /** Persists an entry before it is executed. */
   readonly record: (entry: Entry) => void;
-  /** Told of an error that stops the network: a broken assertion of ours. */
+  /** Called with an error that stops the network: a failed assertion of this program. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -37,19 +37,19 @@ export class RealHost implements Host {
   readonly #pace: Pace;
   readonly #failed: HostParts["failed"];
   readonly #listeners = new Set<(news: News) => void>();
-  /** Clients that wait for a node's first answer, by node and operation. */
+  /** Clients that wait for a node's first response, by node and operation. */
   readonly #asking = new Map<string, Set<(answer: Answer) => void>>();
   readonly #waiters = new Set<Waiter>();
   readonly #snapshots = new Map<string, Point>();
   #snapshotCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #slice: NodeJS.Immediate | undefined;
-  /** Something became visible since the last mark. */
+  /** An effect became visible since the last verification point. */
   #hasNews = false;
   #isClosed = false;
   #isBroken = false;
 
-  /** @throws RangeError for a genesis that no ledger could start from. */
+  /** @throws RangeError for an invalid genesis. */
   constructor({ setup, scheme, past, record, failed }: HostParts) {
     this.#failed = failed;
     const ears = {
@@ -65,13 +65,13 @@ export class RealHost implements Host {
     return this.#pace.rate;
   }
 
-  /** Lets time pass. */
+  /** Starts the clock. */
   start(): void {
     this.#pace.rebase(performance.now(), this.network.now);
     this.#sleep();
   }
 
-  /** Time stands still for good; whoever waits is told that nothing more will come. */
+  /** Stops the clock for good and resolves every waiting request. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -107,14 +107,14 @@ export class RealHost implements Host {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Carries out a step of the scenario language now. */
+  /** Executes a step of the scenario language now. */
   step(candidate: unknown): Result<Step, string> {
     const done = this.#guard(() => this.network.step(candidate));
     this.#look();
     return done;
   }
 
-  /** Lets so many virtual milliseconds pass as fast as they can be worked off; how many did. */
+  /** Advances virtual time by up to `ms` as fast as possible; returns the milliseconds that passed. */
   advance(ms: number): Result<number, string> {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
@@ -125,7 +125,7 @@ export class RealHost implements Host {
     return ok(this.network.now - start);
   }
 
-  /** Advances until a condition holds, at most so many virtual milliseconds; whether it does. */
+  /** Advances until a condition holds, by at most `ms` virtual milliseconds; returns whether it holds. */
   advanceUntil(condition: () => boolean, ms: number): boolean {
     const end = this.network.now + ms;
     while (!condition() && this.network.now < end) {
@@ -137,7 +137,7 @@ export class RealHost implements Host {
     return condition();
   }
 
-  /** How fast time passes: 1 as the clock does, 0 not at all. */
+  /** Sets the virtual milliseconds for each real one; 0 stops virtual time. */
   setRate(rate: number): Result<number, string> {
     if (!Number.isFinite(rate) || rate < 0 || rate > 1_000) return err(`rate: expected 0 to 1000, got ${rate}`);
     this.#pace.set(performance.now(), this.network.now, rate);
@@ -145,7 +145,7 @@ export class RealHost implements Host {
     return ok(rate);
   }
 
-  /** Remembers where the network stands; returns the name of that. */
+  /** Takes a snapshot; returns its name. */
   snapshot(): Result<string, string> {
     if (this.#snapshots.size >= SNAPSHOTS_MAX) return err(`snapshot: at most ${SNAPSHOTS_MAX} are kept`);
     this.#snapshotCount += 1;
@@ -154,7 +154,7 @@ export class RealHost implements Host {
     return ok(name);
   }
 
-  /** Undoes whatever came after a snapshot, and later snapshots with it. */
+  /** Reverts to a snapshot; later snapshots are dropped. */
   revert(name: string): Result<Point, string> {
     const point = this.#snapshots.get(name);
     if (point === undefined) {
@@ -167,7 +167,7 @@ export class RealHost implements Host {
     return ok(point);
   }
 
-  /** Undoes everything. */
+  /** Reverts to the start. */
   reset(): void {
     this.#snapshots.clear();
     this.#return({ inputs: 0, at: 0 as Millis });
@@ -213,9 +213,9 @@ export class RealHost implements Host {
     resolve(held);
   }
 
-  /** After something has happened: marks it, wakes who waited for it, and sleeps until the next thing. */
+  /** After events: records a verification point, resolves waiting requests, and sleeps until the next event. */
   #look(): void {
-    // What can be seen is in the recording first: a killed network that starts again has seen it too.
+    // Recorded before it is visible: a network that is killed and restarted has seen it too.
     if (this.#hasNews) {
       this.#hasNews = false;
       this.network.mark();
@@ -233,7 +233,7 @@ export class RealHost implements Host {
     this.#timer = setTimeout(() => this.#pump(), Math.min(Math.ceil(wait ?? SLEEP_MS), SLEEP_MS));
   }
 
-  /** Works off what is due, a slice at a time, so that sockets are served in between. */
+  /** Executes due events in slices, so that sockets are served in between. */
   #pump(): void {
     const real = performance.now();
     const stopped = this.#guard(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
@@ -244,7 +244,7 @@ export class RealHost implements Host {
     this.#slice = setImmediate(() => this.#pump());
   }
 
-  /** A broken assertion of ours stops the network, loudly: nothing that follows could be believed. */
+  /** Stops the network after a failed assertion of this program: later results would be unreliable. */
   #guard<T>(act: () => T): T {
     try {
       return act();

@@ -1,6 +1,6 @@
 /**
- * Signatures that a network made and checked, beside its recording: what is started again need not do so twice. Records
- * of 117 bytes: digest, signature, signer. A file that is missing or torn costs time and nothing else.
+ * Cache of the signatures that a network made and checked, beside its recording, for restarts. Records of 117 bytes:
+ * digest, signature, signer. A missing or torn file costs time only.
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { fromHex, toHex } from "../../core/base/encoding.ts";
@@ -12,7 +12,7 @@ const DIGEST = 32;
 const SIGNATURE = 65;
 const RECORD = 117;
 
-/** What a file holds; nothing where there is none. */
+/** Returns the records of a file; none if it does not exist. */
 export function* readFacts(path: string): Iterable<Fact> {
   if (!existsSync(path)) return;
   const bytes = readFileSync(path);
@@ -30,7 +30,7 @@ export interface FactSink {
   close(): void;
 }
 
-/** Appends to a file, some records at a time. A torn record at its end is cut off. */
+/** Appends to a file in batches. A torn record at its end is truncated. */
 export function appendFacts(path: string): FactSink {
   const file = openSync(path, "a");
   ftruncateSync(file, Math.floor(fstatSync(file).size / RECORD) * RECORD);

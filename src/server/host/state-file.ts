@@ -1,21 +1,21 @@
-/** A recording on disk: read at the start, appended to before anything that it tells is done. */
+/** Recording on disk: a write-ahead log, read at the start. */
 import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { type Entry, type Head, NO_SUM, type Recording, recordLine } from "../../live/recording.ts";
 
-/** Where entries go. */
+/** Sink of entries. */
 export interface Sink {
   write(entry: Entry): void;
   close(): void;
 }
 
-/** Begins a recording, in place of whatever stood in the file. */
+/** Starts a recording and overwrites the file. */
 export function beginStateFile(path: string, head: Head): Sink {
   const { line, sum } = recordLine(NO_SUM, head);
   writeFileSync(path, line);
   return appending(path, sum);
 }
 
-/** Goes on with a recording; a torn tail is cut off. */
+/** Continues a recording; a torn tail is truncated. */
 export function continueStateFile(path: string, { sum, bytes }: Pick<Recording, "sum" | "bytes">): Sink {
   const file = openSync(path, "r+");
   if (fstatSync(file).size > bytes) ftruncateSync(file, bytes);
@@ -23,7 +23,7 @@ export function continueStateFile(path: string, { sum, bytes }: Pick<Recording, 
   return appending(path, sum);
 }
 
-/** Entries kept in memory, for a recording that is asked for later. */
+/** Entries kept in memory, for later requests of the recording. */
 export class MemorySink implements Sink {
   readonly #lines: string[] = [];
   #sum: string;
@@ -41,7 +41,7 @@ export class MemorySink implements Sink {
     this.#lines.push(line);
   }
 
-  /** What is kept can be asked for to the end. */
+  /** Entries stay readable after the end. */
   close(): void {}
 
   text(): string {
@@ -50,7 +50,7 @@ export class MemorySink implements Sink {
 }
 
 function appending(path: string, sum: string): Sink {
-  // Written when the call returns: a killed process loses nothing of it.
+  // Written when the call returns, so that a killed process loses no entry.
   const file = openSync(path, "a");
   let last = sum;
   return {

@@ -1,8 +1,8 @@
-/** One state file, one network: two that append to it would leave a recording that is neither's. */
+/** Lock of a state file: two networks that append to it would corrupt the recording. */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { err, ok, type Result } from "../../core/base/result.ts";
 
-/** Claims a state file for this process; what gives it back. A claim of a process that is gone counts for nothing. */
+/** Locks a state file for this process; returns the unlock function. A lock of an exited process is ignored. */
 export function lockState(path: string): Result<() => void, string> {
   const lock = `${path}.lock`;
   if (tryLock(lock)) return ok(() => rmSync(lock, { force: true }));
@@ -24,7 +24,7 @@ function tryLock(lock: string): boolean {
   }
 }
 
-/** `undefined` where the claim was given back in between, or never written. */
+/** `undefined` if the lock was released in between, or never written. */
 function holderOf(lock: string): number | undefined {
   try {
     const text = readFileSync(lock, "utf8");
@@ -35,7 +35,7 @@ function holderOf(lock: string): number | undefined {
   }
 }
 
-/** Signal 0 only asks. A process of somebody else's runs, too. */
+/** Signal 0 only tests. EPERM means that another user's process is running. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return true;
   try {

@@ -1,4 +1,4 @@
-/** Hands a recovery to the asked validator (specification 5.4; wire 3.9, Recovery). */
+/** Submission of a recovery to the entry validator (specification 5.4; wire 3.9, Recovery). */
 import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
@@ -10,7 +10,7 @@ import { nobody, refused, sendersOf, signedBy } from "./candidates.ts";
 import type { Fault } from "./fault.ts";
 import { validatorDown } from "./outcome.ts";
 
-/** Any proof gives the same id, so the first pair of readings that is admissible counts. */
+/** Submits the first admissible pair of readings: every proof gives the same id. */
 export async function admitRecovery(asked: Asked, reading: RecoveryReading): Promise<Result<Admitted, RefusedWrite>> {
   const first = candidatesOf(reading.first, asked.scheme);
   const second = candidatesOf(reading.second, asked.scheme);
@@ -34,7 +34,7 @@ export async function admitRecovery(asked: Asked, reading: RecoveryReading): Pro
   return fault === undefined ? ok({ hash }) : refuse(fault);
 }
 
-/** Every pair of readings that accuses the account for this nonce. */
+/** Returns every pair of readings that is an equivocation proof of the account for this nonce. */
 function proofs(
   { chainId, account, nonce }: RecoveryReading,
   firsts: readonly SignedOperation[],

@@ -1,4 +1,4 @@
-/** Hands what a client signed to the asked validator, and says what came of it (wire 3.9, protocol 4.2). */
+/** Submission of a signed body to the entry validator (wire 3.9, protocol 4.2). */
 import type { Address, Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation, Submission } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
@@ -12,20 +12,20 @@ import { choose, nobody, refused, sendersOf } from "./candidates.ts";
 import type { Fault } from "./fault.ts";
 import { faultOfAnswer, validatorDown } from "./outcome.ts";
 
-/** What the client is given. */
+/** Response to the client. */
 export interface Admitted {
   readonly hash: Hash;
-  /** Of an issue: the address that the token has once it is issued. */
+  /** Of an issue: the address of the new token. */
   readonly token?: Address;
 }
 
-/** A refused write, with everybody who may have signed it: a wrong digest looks like a stranger's signature. */
+/** Refused write with all possible signers: a signature over another digest recovers to an unknown address. */
 export interface RefusedWrite {
   readonly fault: Fault;
   readonly senders: readonly Address[];
 }
 
-/** Admits what a body means. A byte-identical repost is answered as the first time and changes nothing. */
+/** Admits the operation of a body. A byte-identical repost gets the first response and has no effect. */
 export async function admit(asked: Asked, reading: Reading): Promise<Result<Admitted, RefusedWrite>> {
   const candidates = candidatesOf(reading, asked.scheme);
   const senders = sendersOf(candidates);
@@ -50,7 +50,7 @@ export async function admit(asked: Asked, reading: Reading): Promise<Result<Admi
   return fault === undefined ? ok(admitted(candidate)) : refuse(fault);
 }
 
-/** Waits for the validator's answer; the fault of a submission that was not admitted, or may not have been. */
+/** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
 export async function handIn(
   asked: Asked,
   submission: Submission,
@@ -67,8 +67,8 @@ export async function handIn(
 }
 
 /**
- * Whether a copy was admitted, and a repost of it needs no second admission: void and refused ones do. The same bytes
- * posted as another kind have the same hash and are another operation.
+ * Returns true if a copy was admitted and is neither void nor refused, so that a repost needs no second admission. The
+ * same bytes posted as another kind have the same hash and are another operation.
  */
 export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boolean {
   const copy = archive.find(hash);
@@ -78,8 +78,8 @@ export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boole
 }
 
 /**
- * Whether a repost is handed in too: who was asked first may have crashed before it told anybody, and a client in doubt
- * sends the same bytes to others (protocol 4.2). A validator that cannot take it leaves it to those that have.
+ * Returns true if a repost is submitted too: the first entry validator may have crashed before it relayed, and a client
+ * in doubt sends the same bytes to others (protocol 4.2). A validator that cannot admit it leaves it to those that have.
  */
 export function mayBeLost({ host, node }: Asked, id: OperationId, submission: Submission): boolean {
   const { network } = host;

@@ -32,13 +32,13 @@ import { createWaitingRoom } from "./waiting-room.ts";
 
 export interface AppOptions {
   readonly log: Logger;
-  /** Of this program, for the document. */
+  /** Version of this program, for the OpenAPI document. */
   readonly version: string;
-  /** Requests per minute and IP address; absent: any number (specification 14.4). */
+  /** Requests per minute and IP address; absent: unlimited (specification 14.4). */
   readonly ratePerMinute?: number;
-  /** Recovers senders; absent: secp256k1. */
+  /** Scheme that recovers senders; default: secp256k1. */
   readonly scheme?: Scheme;
-  /** Adds routes that only some networks have; they are documented like the others. */
+  /** Adds routes of some networks, which are documented like the others. */
   readonly extend?: (app: FastifyInstance) => void;
   readonly limits?: Partial<HttpLimits>;
   readonly socketLimits?: Partial<SocketLimits>;
@@ -46,14 +46,14 @@ export interface AppOptions {
 
 export interface AppParts {
   readonly host: Host;
-  /** The validator that is asked by every request. */
+  /** Entry validator of every request. */
   readonly node: NodeName;
   readonly options: AppOptions;
 }
 
 /**
- * An interface that is ready to `listen` or `inject`. `close` ends it: requests under way get bounded time.
- * @throws RangeError for a validator that the network does not have.
+ * Returns an interface ready to `listen` or `inject`. `close` ends it; requests in progress get bounded time.
+ * @throws RangeError for an unknown validator.
  */
 export async function createApp({ host, node, options }: AppParts): Promise<FastifyInstance> {
   const { nodes } = host.network;
@@ -93,7 +93,7 @@ export async function createApp({ host, node, options }: AppParts): Promise<Fast
   serveNotActive(app);
   options.extend?.(app);
   app.addHook("preClose", async () => {
-    // A request that hangs must not keep the process: its connection is cut.
+    // A request that hangs must not keep the process alive.
     setTimeout(() => app.server.closeAllConnections(), limits.shutdownMs).unref();
     await websocket.close();
   });
@@ -142,6 +142,6 @@ async function limitRate(app: FastifyInstance, perMinute: number | undefined, li
         message: `more than ${max} requests in a minute; try again in ${after}`,
       }),
   });
-  // Before every route and also where there is none.
+  // Also counts requests of unknown paths.
   app.addHook("onRequest", app.rateLimit());
 }

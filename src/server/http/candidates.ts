@@ -1,4 +1,4 @@
-/** Which of the operations that a body may mean counts (wire 3.9, Choosing). */
+/** Choice among the candidates of a body (wire 3.9, Choosing). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";
@@ -13,8 +13,8 @@ export type Choice =
   | { readonly type: "refused"; readonly fault: Fault };
 
 /**
- * Exactly one passes the full admission check: that one. None: refused for the signer that is known here, else for the
- * first. Several: one person can make a signature whose recoveries are all theirs, so nobody guesses.
+ * Returns the only candidate that passes the full admission check. If none does: the refusal for a signer known to this
+ * ledger, else for the first. If several do: an error, since the holder of all these keys can craft such a signature.
  */
 export function choose(
   candidates: readonly SignedOperation[],
@@ -31,24 +31,24 @@ export function choose(
   return { type: "refused", fault: refusal === undefined ? nobody() : refused(refusal, candidates) };
 }
 
-/** The fault of a refusal, with the addresses that the signature may be of: who signs another digest is a stranger. */
+/** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
 export function refused(refusal: Refusal, candidates: readonly SignedOperation[]): Fault {
   const { status, code, message } = faultOf(refusal);
   return { status, code, message: `${message}; ${signedBy(candidates)}` };
 }
 
-/** Every address that a body recovers to, with its layout. */
+/** Returns every address that a body recovers to, with its layout. */
 export function signedBy(candidates: readonly SignedOperation[]): string {
   const names = candidates.map(({ operation, sender }) => `${sender} (${layoutName(operation)})`);
   return `signed by ${names.join(" or ")}`;
 }
 
-/** Addresses without repetition, in order. */
+/** Returns the distinct addresses, in order. */
 export function sendersOf(candidates: readonly SignedOperation[]): readonly Address[] {
   return [...new Set(candidates.map(({ sender }) => sender))];
 }
 
-/** What a signature that recovers to nobody is refused with. */
+/** Returns the error for a signature that recovers to no address. */
 export function nobody(): Fault {
   const message = "body.signature: recovers to no address over the bytes of any signing layout";
   return { status: 400, code: "validation_signature", message };
@@ -59,7 +59,7 @@ function ambiguous(candidates: readonly SignedOperation[]): Fault {
   return { status: 400, code: "validation_signature_ambiguous", message };
 }
 
-/** Whether this ledger knows the signer: a role on the token, a nonce above 0, or a balance of anything. */
+/** Returns true if this ledger knows the signer: a role on the token, a nonce above 0, or any balance. */
 function isKnown(ledger: LedgerState, candidate: SignedOperation): boolean {
   const { sender } = candidate;
   if (accountOf(ledger, sender).nonce > 0 || holdsRoleOfToken(ledger, candidate)) return true;

@@ -1,11 +1,11 @@
-/** What is no request: answers on the bare connection. */
+/** Responses to malformed connections. */
 import type { Socket } from "node:net";
 import { refuseRaw } from "./raw-answer.ts";
 
-/** Answers what Node's HTTP parser refuses with the error body (specification 13.1). */
+/** Responds with the error body to input that Node's HTTP parser rejects (specification 13.1). */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
   switch (error.code) {
-    // Nobody is there any more.
+    // The client has closed the connection.
     case "ECONNRESET":
     case "EPIPE":
       socket.destroy();
@@ -15,7 +15,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
       refuseRaw(socket, 400, "validation_header", "the request line and headers are too long");
       return;
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      refuseRaw(socket, 408, "request_timeout", "the request did not come whole in time; nothing was admitted");
+      refuseRaw(socket, 408, "request_timeout", "the request did not arrive completely in time; nothing was admitted");
       return;
     default:
       refuseRaw(socket, 400, "validation_http", "not a well-formed HTTP request");

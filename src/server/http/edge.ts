@@ -1,4 +1,4 @@
-/** What every request meets before and after its route: ids, bodies, and errors in one shape (specification 13.4). */
+/** Request ids, body parsing, query checks and error responses of every route (specification 13.4). */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
@@ -8,13 +8,13 @@ import { type Validator, validatorOf } from "../wire/schemas/validator.ts";
 import { type Fault, FaultError, sendFault } from "./fault.ts";
 import { REQUEST_ID } from "./limits.ts";
 
-/** The client's own id of a request where it is short and plain, else a new one. */
+/** Returns the client's own request id if it is valid, else a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
   const own = headers["x-request-id"];
   return typeof own === "string" && REQUEST_ID.test(own) ? own : randomUUID();
 }
 
-/** Sets up ids, checks of queries, the one body parser, and the handler of errors. */
+/** Installs request ids, query checks, the body parser and the error handler. */
 export function installEdge(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
@@ -30,8 +30,8 @@ export function installEdge(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     let validate: Validator | undefined;
     return (value: unknown) => {
-      // Compiled when it is first needed: a compiler for each route would make a slow start.
-      // The framework types schemas as objects of any kind; ours are all shapes.
+      // Compiled on first use: compiling every route would slow the start.
+      // The framework types schemas as any objects; ours are all shapes.
       validate ??= validatorOf(schema as Shape<unknown>, httpPart === "querystring" ? "query" : "body");
       const fault = validate(value);
       return fault === undefined ? { value } : { error: new FaultError(fault) };
@@ -44,13 +44,13 @@ export function installEdge(app: FastifyInstance): void {
   );
 }
 
-/** Never lossy: amounts keep their digits, and bytes that are no UTF-8 are refused. @throws FaultError */
+/** Parses JSON without loss of digits; rejects invalid UTF-8. @throws FaultError */
 function readJson(body: Buffer): unknown {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
-    // What the decoder throws has no position, and says no more than this.
+    // The decoder's own error has no position and no further detail.
     throw new FaultError({ status: 400, code: "validation_json", message: "body: expected UTF-8" });
   }
   const json = parseJson(text);
@@ -58,22 +58,22 @@ function readJson(body: Buffer): unknown {
   throw new FaultError({ status: 400, code: "validation_json", message: `body: ${json.error}` });
 }
 
-/** What the framework throws, as an error (specification 13.4); everything else is our own error. */
+/** Maps errors of the framework (specification 13.4); every other one is a mistake of this server. */
 export function faultOfError(error: FastifyError, request: FastifyRequest): Fault {
   if (error instanceof FaultError) return error.fault;
   const known = FRAMEWORK_FAULTS[error.code];
   if (known !== undefined) return { ...known, message: known.message ?? error.message };
-  // A client that went away in the middle of its body.
+  // The client closed the connection before the end of its body.
   if (error.code === "ECONNRESET" || error.code === "ECONNABORTED") {
     return { status: 400, code: "validation_body", message: "the connection ended before the body did" };
   }
-  request.log.error({ err: error }, "a request failed by an error of the server");
-  const message = `an error of the server, logged under request id ${request.id}`;
+  request.log.error({ err: error }, "internal error in a request");
+  const message = `internal error of the server, logged under request id ${request.id}`;
   return { status: 500, code: "system_internal_error", message };
 }
 
 const FRAMEWORK_FAULTS: Readonly<Record<string, Omit<Fault, "message"> & { readonly message?: string }>> = {
-  FST_ERR_BAD_URL: { status: 400, code: "validation_url", message: "the path is no well-formed URL" },
+  FST_ERR_BAD_URL: { status: 400, code: "validation_url", message: "the path is not a well-formed URL" },
   FST_ERR_MAX_PARAM_LENGTH: { status: 400, code: "validation_url", message: "the path is too long" },
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: "request_body_too_large" },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -84,7 +84,7 @@ const FRAMEWORK_FAULTS: Readonly<Record<string, Omit<Fault, "message"> & { reado
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
     code: "validation_body",
-    message: "the body is not as long as Content-Length says",
+    message: "the length of the body differs from Content-Length",
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: "validation_json", message: "body: expected JSON, got nothing" },
 };

@@ -1,4 +1,4 @@
-/** Every bound of the HTTP interface. Times are real milliseconds. */
+/** Bounds of the HTTP interface. Times are real milliseconds. */
 
 export interface HttpLimits {
   /** Bytes of one body; a write of full texts and a memo needs a quarter of it. */
@@ -7,25 +7,25 @@ export interface HttpLimits {
   readonly headerBytes: number;
   /** Open connections of one validator's interface; more are closed at once. */
   readonly connections: number;
-  /** Requests of one connection before it has to be opened anew. */
+  /** Requests of one connection before it is closed. */
   readonly requestsPerConnection: number;
-  /** Until the headers of a request have come. */
+  /** Time limit for the headers of a request. */
   readonly headersMs: number;
-  /** Until a request has come whole. */
+  /** Time limit for a complete request. */
   readonly requestMs: number;
-  /** Between two looks for requests that took too long. */
+  /** Interval between checks for late requests. */
   readonly checkMs: number;
-  /** How long a connection may stand idle between two requests. */
+  /** Longest idle time of a connection between two requests. */
   readonly idleMs: number;
-  /** Requests that wait for the network at one time: writes for their answer, reads for `min_receipt`. */
+  /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
   readonly waiting: number;
-  /** Writes of one account that wait for their answer at one time. */
+  /** Writes of one account that wait for their response at one time. */
   readonly waitingPerAccount: number;
-  /** How long a read waits for its `min_receipt`. */
+  /** Time limit of a read for its `min_receipt`. */
   readonly minReceiptMs: number;
-  /** How long the shutdown waits for requests under way. */
+  /** Time limit of the shutdown for requests in progress. */
   readonly shutdownMs: number;
-  /** Addresses whose requests are counted at one time, where the request rate is limited. */
+  /** Addresses whose requests are counted at one time, if the request rate is limited. */
   readonly clientsCounted: number;
 }
 
@@ -48,5 +48,5 @@ export const HTTP_LIMITS: HttpLimits = {
 /** The window of the request rate (specification 14.4: requests per minute). */
 export const MINUTE_MS = 60_000;
 
-/** What may stand in `x-request-id`; anything else is replaced, so that logs stay readable. */
+/** Valid values of `x-request-id`; others are replaced, so that logs stay readable. */
 export const REQUEST_ID: RegExp = /^[\w.:-]{1,64}$/;

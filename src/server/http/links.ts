@@ -1,17 +1,17 @@
-/** The checkpoints that the asked validator can show: those that it has applied itself. */
+/** Checkpoints that the entry validator has applied. */
 import { present } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { AnyLink, CopyOf } from "../wire/shapes/checkpoint.ts";
 import type { Asked } from "./asked.ts";
 
-/** By number, from 0, the genesis. */
+/** Returns a checkpoint by number, from 0, the genesis. */
 export function linkByNumber({ host, node }: Asked, number: number): AnyLink | undefined {
   const { archive } = host.network;
   if (number === 0) return archive.genesisLink;
   return number <= host.network.checkpointOf(node) ? archive.links[number - 1] : undefined;
 }
 
-/** By hash. */
+/** Returns a checkpoint by hash. */
 export function linkByHash({ host, node }: Asked, hash: Hash): AnyLink | undefined {
   const { archive } = host.network;
   if (hash === archive.genesisLink.hash) return archive.genesisLink;
@@ -20,7 +20,7 @@ export function linkByHash({ host, node }: Asked, hash: Hash): AnyLink | undefin
   return link.content.value.header.number <= host.network.checkpointOf(node) ? link : undefined;
 }
 
-/** By which copy a listed operation is shown. @throws AssertionError for one that was never admitted: none is listed. */
+/** Returns the copy by which a listed operation is shown. @throws AssertionError for one that was never admitted. */
 export function copyOf({ host }: Asked): CopyOf {
   return (id) => present(host.network.archive.copyOf(id), `copy of operation ${id}`);
 }

@@ -1,12 +1,12 @@
-/** Numbers for Prometheus at /metrics: of the interface, and of the network behind it. */
+/** Prometheus metrics at /metrics, of the interface and of the network behind it. */
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Asked } from "./asked.ts";
 
-/** Real seconds: a read takes some thousandths, a write as long as the network needs to answer. */
+/** Real seconds: a read takes a few milliseconds, a write as long as the network takes to respond. */
 const BUCKETS: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `sockets`: how many websockets are open. */
+/** `sockets`: number of open websockets. */
 export function installMetrics(app: FastifyInstance, asked: Asked, sockets: () => number): void {
   const register = new Registry();
   countRequests(app, register);
@@ -24,13 +24,13 @@ function countRequests(app: FastifyInstance, register: Registry): void {
   const requests = new Counter({ name: "http_requests_total", help: "Requests answered.", labelNames, registers });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's headers to the end of its answer.",
+    help: "Time from a request's headers to the end of its response.",
     labelNames: ["route", "method"],
     buckets: [...BUCKETS],
     registers,
   });
   app.addHook("onResponse", async (request, reply) => {
-    // The route and never the path: labels must not grow with what clients send.
+    // The route and not the path: the number of labels must not grow with the paths that clients send.
     const labels = { route: request.routeOptions.url ?? "none", method: request.method };
     requests.inc({ ...labels, status: reply.statusCode });
     durations.observe(labels, reply.elapsedTime / 1_000);
@@ -47,8 +47,8 @@ function watchNetwork({ host, node }: Asked, register: Registry): void {
   gauge(register, "quorumlab_node_up", "Whether this validator runs.", () =>
     network.ledgerOf(node) === undefined ? 0 : 1,
   );
-  gauge(register, "quorumlab_operations_pending", "Operations admitted and not ended.", () => network.pending);
-  gauge(register, "quorumlab_operations_final", "Operations that are final.", () => network.finals);
+  gauge(register, "quorumlab_operations_pending", "Pending operations.", () => network.pending);
+  gauge(register, "quorumlab_operations_final", "Final operations.", () => network.finals);
   new Gauge({
     name: "quorumlab_findings",
     help: "Violations of invariants so far.",
@@ -61,7 +61,7 @@ function watchNetwork({ host, node }: Asked, register: Registry): void {
   });
 }
 
-/** A number that is looked up when it is asked for. */
+/** Adds a gauge that is read when metrics are collected. */
 function gauge(register: Registry, name: string, help: string, value: () => number): void {
   new Gauge({
     name,

@@ -1,4 +1,4 @@
-/** Reads of one's own writes: a read may name an operation whose effect it has to show (an addition of this server). */
+/** Read-your-writes: a read may name an operation whose effect it has to show (an addition of this server). */
 import { type Hash, toHash } from "../../core/base/ids.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { hash } from "../wire/schemas/parts.ts";
@@ -10,14 +10,14 @@ export interface MinReceipt {
   readonly min_receipt?: string;
 }
 
-/** A query with the member `min_receipt`, which every read has. */
+/** Adds the member `min_receipt` to the query of a read. */
 export function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {
   const { properties } = query as { readonly properties?: Record<string, unknown> };
   const member = hash("the operation that this validator must have applied first, by its transaction hash");
   return { ...query, properties: { ...properties, min_receipt: member } } as unknown as Shape<Query & MinReceipt>;
 }
 
-/** Waits until the asked validator has applied the operation; the fault where that takes too long. */
+/** Waits until the entry validator has applied the operation; returns an error after `minReceiptMs`. */
 export async function awaitReceipt(asked: Asked, named: string | undefined): Promise<Fault | undefined> {
   if (named === undefined) return undefined;
   const wanted: Hash = toHash(named);

@@ -1,11 +1,11 @@
-/** What the asked validator's answer is to a client (specification 13; wire 1.2, 2.3). */
+/** Client errors from the entry validator's responses (specification 13; wire 1.2, 2.3). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import type { NodeName } from "../../simulator/plan.ts";
 import type { Answer } from "../host/host.ts";
 import type { Fault } from "./fault.ts";
 
-/** The fault of an answer; `undefined` where the operation is admitted, whatever became of it since. */
+/** Returns the error of a response; `undefined` for an admitted operation, independent of its later status. */
 export function faultOfAnswer(answer: Answer, node: NodeName, refused: (refusal: Refusal) => Fault): Fault | undefined {
   switch (answer.status) {
     case "pending":
@@ -20,27 +20,27 @@ export function faultOfAnswer(answer: Answer, node: NodeName, refused: (refusal:
       return {
         status: 422,
         code: "business_nonce_too_low",
-        message: `the nonce was used before the oldest checkpoint that ${node} keeps; by_hash tells what became of it`,
+        message: `the nonce was used before the oldest checkpoint that ${node} keeps; by_hash returns its status`,
       };
     case "void":
       return {
         status: 422,
         code: "business_epoch_closed",
-        message: `epoch ${answer.epoch} closed without the operation: nothing of it is decided, and it may be handed in again`,
+        message: `epoch ${answer.epoch} closed without the operation: it is not decided and may be submitted again`,
       };
     case "unanswered":
       return {
         status: 408,
         code: "request_timeout",
-        message: `${node} has not answered: whether the operation was admitted is unknown; by_hash tells`,
+        message: `${node} has not responded: whether the operation was admitted is unknown; by_hash returns its status`,
       };
     default:
       return unreachable(answer);
   }
 }
 
-/** A client error on purpose: a 5xx would leave clients in doubt whether money moved (wire 2.3). */
+/** Returns a client error on purpose: a 5xx would leave clients in doubt whether money moved (wire 2.3). */
 export function validatorDown(node: NodeName): Fault {
-  const message = `${node} does not run; nothing was admitted; ask another validator`;
+  const message = `${node} is down; nothing was admitted; ask another validator`;
   return { status: 422, code: "business_validator_down", message };
 }

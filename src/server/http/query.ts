@@ -1,11 +1,11 @@
-/** Addresses of queries: the schema checks their form, this their checksum (EIP-55). */
+/** Checksums (EIP-55) of addresses in queries; the schema checks their form. */
 import type { Address } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { addressOf } from "../wire/address-text.ts";
 import { shown, wireFault } from "../wire/fault.ts";
 import type { Fault } from "./fault.ts";
 
-/** The address that a member of a query names. */
+/** Returns the address in a member of a query. */
 export function queryAddress(member: string, text: string): Result<Address, Fault> {
   const named = addressOf(text);
   if ("address" in named) return ok(named.address);

@@ -1,9 +1,9 @@
-/** Answers where no request exists yet: what a client sent is no HTTP, too long, too slow, or no websocket. */
+/** Responses on bare sockets, for input that is not HTTP, too long, too slow, or not a websocket. */
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { restErrorOf } from "../wire/errors.ts";
 
-/** Writes a whole response with the error body (specification 13.1), and ends the connection. */
+/** Writes a complete response with the error body (specification 13.1), and ends the connection. */
 export function refuseRaw(socket: Duplex, status: number, code: string, message: string): void {
   if (!socket.writable) {
     socket.destroy();
@@ -17,7 +17,7 @@ export function refuseRaw(socket: Duplex, status: number, code: string, message:
     "Access-Control-Allow-Origin: *",
     "Connection: close",
   ];
-  // A client that resets the connection now has nobody left to tell.
+  // The client may reset the connection now; there is no further response to send.
   socket.once("error", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

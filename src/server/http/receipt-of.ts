@@ -1,4 +1,4 @@
-/** What the asked validator can show of an operation, and why it cannot. */
+/** Lookup of receipts at the entry validator. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
@@ -6,16 +6,16 @@ import type { Copy, Final, Place, Progress } from "../../live/archive.ts";
 import type { Asked } from "./asked.ts";
 import type { Fault } from "./fault.ts";
 
-/** An operation whose effect the asked validator has applied. */
+/** Operation whose effect the entry validator has applied. */
 export interface Receipted {
   readonly copy: Copy;
   readonly final: Final;
-  /** `undefined` until the asked validator has applied the checkpoint that lists it. */
+  /** `undefined` until the entry validator has applied the checkpoint that lists it. */
   readonly place: Place | undefined;
 }
 
 /**
- * By transaction hash. The error has exactly the code that clients poll for (wire 2.3): state is readable as
+ * Returns a receipt by transaction hash. The error has the code that clients poll for (wire 2.3): state is readable as
  * soon as the receipt is.
  */
 export function receiptOf(asked: Asked, hash: Hash): Result<Receipted, Fault> {
@@ -28,7 +28,7 @@ export function receiptOf(asked: Asked, hash: Hash): Result<Receipted, Fault> {
   return ok({ copy, final: progress.final, place: placeHere(asked, progress.place) });
 }
 
-/** Why there is no receipt, in words. */
+/** Returns the reason for a missing receipt. */
 export function missingReceipt(asked: Asked, hash: Hash): string {
   const { archive } = asked.host.network;
   const copy = archive.find(hash);
@@ -37,13 +37,13 @@ export function missingReceipt(asked: Asked, hash: Hash): string {
   return progress === undefined ? `${hash} is pending` : `${hash} ${stateOf(asked, progress)}`;
 }
 
-/** A place in the checkpoints as far as the asked validator has applied them. */
+/** Returns the chain position if the entry validator has applied that checkpoint. */
 export function placeHere({ host, node }: Asked, place: Place | undefined): Place | undefined {
   if (place === undefined) return undefined;
   return place.link.content.value.header.number <= host.network.checkpointOf(node) ? place : undefined;
 }
 
-/** Whether the asked validator has applied the effect. */
+/** Returns true if the entry validator has applied the effect. */
 export function hasApplied({ host, node }: Asked, final: Final): boolean {
   return host.network.hasApplied(node, final);
 }
@@ -61,7 +61,7 @@ function stateOf(asked: Asked, progress: Progress): string {
       return `was superseded by ${by}`;
     }
     case "void":
-      return `is void: epoch ${progress.epoch} closed without it, and it may be handed in again`;
+      return `is void: epoch ${progress.epoch} closed without it, and it may be submitted again`;
     case "refused":
       return `was refused after it had been admitted: ${progress.code}`;
     default:

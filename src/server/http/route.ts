@@ -1,4 +1,4 @@
-/** How a route is written down: once, for serving, checking and documenting it. */
+/** Declaration of routes, from which they are served, checked and documented. */
 import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from "fastify";
 import type { Result } from "../../core/base/result.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
@@ -10,10 +10,10 @@ import { type Asked, downFault, ledgerOf } from "./asked.ts";
 import { type Fault, sendFault } from "./fault.ts";
 import { awaitReceipt, type MinReceipt, withMinReceipt } from "./min-receipt.ts";
 
-/** What the document says of a route. */
+/** Description of a route in the OpenAPI document. */
 export interface About {
   readonly path: string;
-  /** The group in which it stands. */
+  /** Group in the document. */
   readonly tag: string;
   /** A few words. */
   readonly summary: string;
@@ -21,18 +21,18 @@ export interface About {
   readonly description: string;
   /** A section of `specification` or `wire`. */
   readonly section: string;
-  /** What of a refusal is special here, by status. */
+  /** Descriptions of error responses of this route, by status. */
   readonly refusals?: Readonly<Partial<Record<ErrorStatus, string>>>;
 }
 
-/** A read: answered from the state that the asked validator has now. */
+/** Read of the entry validator's current state. */
 export interface Read<Query, Reply> extends About {
   readonly query: Shape<Query>;
   readonly reply: Shape<Reply>;
   answer(view: { readonly asked: Asked; readonly ledger: LedgerState; readonly query: Query }): Result<Reply, Fault>;
 }
 
-/** Serves a GET. With `min_receipt` it waits first; of a validator that is down nothing is shown. */
+/** Serves a GET. Waits for `min_receipt` first; responds with an error if the validator is down. */
 export function serveRead<Query, Reply>(app: FastifyInstance, asked: Asked, route: Read<Query, Reply>): void {
   const querystring = withMinReceipt(route.query);
   const schema = documented(route, { querystring }, route.reply, READ_REFUSALS);
@@ -49,21 +49,21 @@ export function serveRead<Query, Reply>(app: FastifyInstance, asked: Asked, rout
 
 const READ_REFUSALS: About["refusals"] = {
   400: "A member of the query is missing or malformed.",
-  408: "The receipt named by min_receipt did not come in time; the read was not made.",
+  408: "The validator did not apply the operation of min_receipt in time; the read was not made.",
   429: "Too many requests.",
-  500: "The validator does not run.",
+  500: "The validator is down.",
 };
 
-/** What every body of a POST may be refused for before it is looked at. */
+/** Errors of every POST before its body is read. */
 export const POST_REFUSALS: About["refusals"] = {
-  400: "The body is no JSON, or a member is missing or malformed.",
+  400: "The body is not JSON, or a member is missing or malformed.",
   413: "The body is too large.",
   415: "The content type is not application/json.",
   429: "Too many requests.",
-  500: "Something is wrong with the server.",
+  500: "Internal error of the server.",
 };
 
-/** The schema of a route as the framework and the document read it. */
+/** Returns the schema of a route for the framework and the document. */
 export function documented(
   about: About,
   parts: Pick<FastifySchema, "querystring" | "body">,
@@ -82,10 +82,10 @@ export function documented(
   };
 }
 
-/** No members that count. */
+/** Query without members. */
 export const emptyQuery: Shape<Record<never, never>> = object<Record<never, never>>("a query", {});
 
-/** For routes whose bodies are checked where they are read. */
+/** Disables the framework's check for routes that check their bodies themselves. */
 export const BODY_READ_BY_ROUTE: Pick<RouteShorthandOptions, "validatorCompiler"> = {
   validatorCompiler: () => () => true,
 };

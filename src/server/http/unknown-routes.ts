@@ -1,9 +1,9 @@
-/** Paths that are not served, and methods that a path is not served for (specification 13.4). */
+/** Responses to unknown paths and to unserved methods of a path (specification 13.4). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { edgeFault } from "../wire/errors.ts";
 import { sendFault } from "./fault.ts";
 
-/** To be installed after whatever else every request meets, and before the routes. */
+/** Must be called after the other hooks are added and before the routes are. */
 export function refuseUnknownRoutes(app: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
@@ -11,11 +11,13 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
     for (const one of [method].flat()) known.add(one);
     methods.set(url, known);
   });
-  // Before the body is read: nobody needs a well-formed body to learn that a path is unknown.
+  // Before the body is read: a client need not send a well-formed one to learn that a path is unknown.
   app.addHook("onRequest", async (request, reply) => {
     if (request.is404) return refuseUnknown(request, reply, methods);
     return undefined;
   });
+  // For files of the API reference that do not exist: their route matches, so no hook sees a 404.
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, methods));
 }
 
 function refuseUnknown(

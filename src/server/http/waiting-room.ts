@@ -1,17 +1,17 @@
-/** Bounds how many requests wait for the network at one time, in all and for each account. */
+/** Limit of the requests that wait for the network at one time, in total and for each account. */
 import type { Address } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Fault } from "./fault.ts";
 import type { HttpLimits } from "./limits.ts";
 
 export interface WaitingRoom {
-  /** Takes a place, for an account where the request is one's; the value gives it back, once. */
+  /** Takes a slot, also of the account if given; the value releases it, once. */
   enter(account?: Address): Result<() => void, Fault>;
-  /** Places taken. */
+  /** Slots taken. */
   readonly waiting: number;
 }
 
-/** An empty room. */
+/** Returns a limit with all slots free. */
 export function createWaitingRoom(limits: Pick<HttpLimits, "waiting" | "waitingPerAccount">): WaitingRoom {
   const places = new Map<Address, number>();
   let waiting = 0;
@@ -21,13 +21,11 @@ export function createWaitingRoom(limits: Pick<HttpLimits, "waiting" | "waitingP
     },
     enter(account) {
       if (waiting >= limits.waiting) {
-        return err(full(`${waiting} requests wait for the network, and no more are taken; nothing was admitted`));
+        return err(full(`${waiting} requests wait for the network, the limit; nothing was admitted`));
       }
       const own = account === undefined ? 0 : (places.get(account) ?? 0);
       if (account !== undefined && own >= limits.waitingPerAccount) {
-        return err(
-          full(`${own} requests of ${account} wait for their answer, and no more are taken; nothing was admitted`),
-        );
+        return err(full(`${own} requests of ${account} wait for their response, the limit; nothing was admitted`));
       }
       waiting++;
       if (account !== undefined) places.set(account, own + 1);

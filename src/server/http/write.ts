@@ -1,4 +1,4 @@
-/** POSTs of signed operations (wire 1.2): served, logged where refused, and documented. */
+/** Routes of signed operations (wire 1.2). Refused ones are logged. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { present } from "../../core/base/assert.ts";
 import { err, type Result } from "../../core/base/result.ts";
@@ -11,12 +11,12 @@ import type { Asked } from "./asked.ts";
 import { sendFault } from "./fault.ts";
 import { type About, BODY_READ_BY_ROUTE, documented, POST_REFUSALS } from "./route.ts";
 
-/** A write of `WRITES`. */
+/** Route of an entry of `WRITES`. */
 export type Write = Omit<About, "refusals">;
 
 interface Post extends Write {
   readonly body: Shape<unknown>;
-  /** `ignored`: members that no schema knows. */
+  /** `ignored`: members unknown to the schema. */
   admit(body: unknown): Promise<{
     readonly answer: Result<Admitted, RefusedWrite>;
     readonly ignored: readonly string[];
@@ -25,13 +25,13 @@ interface Post extends Write {
 
 const REFUSALS: About["refusals"] = {
   ...POST_REFUSALS,
-  400: "The body is malformed, or its signature recovers to nobody or to more than one who could have sent it.",
+  400: "The body is malformed, or its signature recovers to no address or to several possible senders.",
   404: "The token does not exist.",
-  408: "The validator has not answered in time: whether the operation was admitted is unknown.",
-  422: "The operation breaks a rule of the ledger, or the validator does not run. Nothing was admitted.",
+  408: "The validator has not responded in time: whether the operation was admitted is unknown.",
+  422: "The operation breaks a rule of the ledger, or the validator is down. Nothing was admitted.",
 };
 
-/** Serves a write of the table of paths. */
+/** Serves a path of `WRITES`. */
 export function serveWrite(app: FastifyInstance, asked: Asked, write: Write): void {
   const { body } = present(WRITES[write.path], `write ${write.path}`);
   servePost(app, {
@@ -45,7 +45,7 @@ export function serveWrite(app: FastifyInstance, asked: Asked, write: Write): vo
   });
 }
 
-/** Serves a POST whose body is admitted. Success is 200 and nothing else (wire 1). */
+/** Serves a POST whose body is admitted. Success is always 200 (wire 1). */
 export function servePost(app: FastifyInstance, post: Post): void {
   const schema = documented(post, { body: post.body }, submittedAnswer, REFUSALS);
   app.post(post.path, { ...BODY_READ_BY_ROUTE, schema }, async (request, reply) => {
@@ -57,7 +57,7 @@ export function servePost(app: FastifyInstance, post: Post): void {
   });
 }
 
-/** With whoever may have signed: a wrong digest looks like a stranger's signature (wire 0, fact 1). */
+/** Logs all possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1). */
 function logRefusal(request: FastifyRequest, path: string, { fault, senders }: RefusedWrite): void {
   const { status, code, message } = fault;
   request.log.info({ path, code, status, senders, reason: message }, "a write was refused");

@@ -1,4 +1,4 @@
-/** What a test can do to a network in its own process: what the admin API does, as functions that throw. */
+/** Controls of a network in the caller's process: the admin API as functions that throw. */
 
 import type { Role } from "../../core/base/operation.ts";
 import type { Result } from "../../core/base/result.ts";
@@ -12,48 +12,48 @@ import type { Served } from "../start.ts";
 /** One verb of the scenario language, such as `{ crash: { node: "v2" } }`. */
 export type LiveStep = Omit<StepVerbs, "submit" | "workload">;
 
-/** An invariant that broke, and when in virtual milliseconds. */
+/** Violation of an invariant, with its virtual milliseconds. */
 export type Violation = AdminStatus["violations"][number];
 
 /**
  * Accounts are named by their names or addresses, tokens by their symbols or addresses, amounts by decimal text in a
- * token's units. Each throws an Error that says what was refused and why.
+ * token's units. Each throws an Error that names what was refused and why.
  */
 export interface NetworkActs {
-  /** A fault, or its end, now: any verb of the scenario language but `submit` and `workload`. */
+  /** Executes a fault, or its end, now: any verb of the scenario language but `submit` and `workload`. */
   step(step: LiveStep): void;
-  /** Lets so many virtual milliseconds pass as fast as they can be worked off; how many did. */
+  /** Advances virtual time by up to `ms` as fast as possible; returns the milliseconds that passed. */
   advance(ms: number): number;
-  /** How fast time passes: 1 as the clock does, 0 not at all. At 0 nothing that clients send is final before `advance`. */
+  /** Sets the virtual milliseconds for each real one. At 0 no submission is final before `advance`. */
   rate(rate: number): void;
-  /** Remembers where the network stands; the name of that. */
+  /** Takes a snapshot; returns its name. */
   snapshot(): string;
-  /** Undoes whatever came after a snapshot, and later snapshots with it. The snapshot itself stays. */
+  /** Reverts to a snapshot, which stays; later snapshots are dropped. */
   revert(snapshot: string): void;
-  /** Undoes everything, snapshots too. */
+  /** Reverts to the start and drops all snapshots. */
   reset(): void;
-  /** Advances to the next checkpoint; its number. Refused where there is nothing to list. */
+  /** Advances to the next checkpoint; returns its number. Refused if there is no operation to list. */
   checkpoint(): number;
-  /** Closes the epoch; the new one. `change`: what it begins with otherwise, as the verb `govern` says it. */
+  /** Closes the epoch; returns the new one. `change`: changed parameters, as in the verb `govern`. */
   epoch(change?: Omit<GovernPart, "to" | "epoch">): number;
-  /** Mints or burns until an account holds just so much; the operation's hash, `undefined` where it held that. */
+  /** Mints or burns up to this balance; returns the operation's hash, `undefined` if the account had that balance. */
   setBalance(account: string, token: string, value: string): Promise<string | undefined>;
-  /** Mints so much more for an account; the operation's hash. */
+  /** Mints for an account; returns the operation's hash. */
   give(account: string, token: string, value: string): Promise<string>;
-  /** Grants or revokes a role, signed by the token's master; the operation's hash. `allowance`: of MintBurnTokens. */
+  /** Grants or revokes a role, signed by the token's master; returns the operation's hash. `allowance`: of MintBurnTokens. */
   setRole(
     account: string,
     token: string,
     role: Role,
     change: { readonly action: "Grant" | "Revoke"; readonly allowance?: string },
   ): Promise<string>;
-  /** How the network stands: the admin API's answer. */
+  /** Returns the status of the network, as in the admin API. */
   status(): AdminStatus;
-  /** Invariants that broke so far; a sound protocol within its bounds breaks none. */
+  /** Violations so far. */
   readonly violations: readonly Violation[];
 }
 
-/** The acts on a served network. */
+/** Returns the controls of a served network. */
 export function actsOn(served: Served): NetworkActs {
   const { host, hand } = served;
   return {
@@ -84,7 +84,7 @@ export function actsOn(served: Served): NetworkActs {
   };
 }
 
-/** The value of a result. @throws Error that says why there is none. */
+/** Returns the value of a result. @throws Error with its error. */
 export function granted<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
   throw new Error(result.error);

@@ -15,25 +15,25 @@ import { type NetworkTraits, readTraits, strangerAmong, TRAITS } from "./traits.
 /** Bytes as text. */
 export type Hex = `0x${string}`;
 
-/** What a network begins with, and where it answers. All of it may be left out. */
+/** Setup and addresses of a network. All members are optional. */
 export interface NetworkOptions extends NetworkTraits {
   /** Address to listen on; default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** 0, the default: any that is free. */
+  /** 0, the default: any free port. */
   readonly port?: number | undefined;
-  /** `each`: every validator on a port of its own, from `port` on; `one` (default): a single validator is asked. */
+  /** `each`: every validator on a port of its own, from `port` on; `one` (default): one entry validator. */
   readonly ports?: "one" | "each" | undefined;
-  /** Which one is asked where there is one port; default v1. */
+  /** Entry validator of the one port; default v1. */
   readonly validator?: string | undefined;
-  /** Whether the admin API answers on a loopback port of its own, for tests in other processes; default true. */
+  /** Starts the admin API on a loopback port of its own, for tests in other processes; default true. */
   readonly admin?: boolean | undefined;
-  /** Of one IP address; default: what the profile says. */
+  /** Requests a minute of one IP address; default: the profile's. */
   readonly requestsPerMinute?: number | undefined;
-  /** How fast time passes from the first moment on: 1 (default) as the clock does, 0 only by `advance`. */
+  /** Virtual milliseconds for each real one: 1 (default); 0: time passes by `advance` only. */
   readonly rate?: number | undefined;
-  /** Unix milliseconds of virtual time 0; default: now. With `rate: 0` two runs are alike bit for bit. */
+  /** Unix milliseconds of virtual time 0; default: now. With `rate: 0` two runs are equal bit for bit. */
   readonly startedAt?: number | undefined;
-  /** The text of a recording to go on from; what the network began with stands in it. */
+  /** Text of a recording to continue; it contains the setup of the network. */
   readonly load?: string | undefined;
 }
 
@@ -44,35 +44,35 @@ export interface NetworkAccount {
   readonly key: Hex;
 }
 
-/** A token of the start. */
+/** Token of the genesis. */
 export interface NetworkToken {
   readonly symbol: string;
   readonly address: Hex;
   readonly decimals: number;
 }
 
-/** A network that answers, until it is stopped. */
+/** Listening network. */
 export interface RunningNetwork extends NetworkActs {
   /** Of the HTTP interface, without a slash at its end. */
   readonly url: string;
-  /** By the validator that is asked there. */
+  /** URL by entry validator. */
   readonly urls: Readonly<Record<string, string>>;
   /** Of the websocket. */
   readonly wsUrl: string;
-  /** Of the admin API; `undefined` where it was not wanted. */
+  /** Of the admin API; `undefined` if it is off. */
   readonly adminUrl: string | undefined;
   readonly chainId: number;
   /** The ready accounts in their order: operator, issuer, alice, bob, … */
   readonly accounts: readonly NetworkAccount[];
-  /** A ready account by its name, place or address. @throws Error where there is none. */
+  /** Returns a ready account by its name, index or address. @throws Error for an unknown one. */
   account(name: string): NetworkAccount;
-  /** The tokens of the start, in their order. */
+  /** Tokens of the genesis, in their order. */
   readonly tokens: readonly NetworkToken[];
-  /** A token of the start by its symbol. @throws Error where there is none. */
+  /** Returns a token of the genesis by its symbol. @throws Error for an unknown one. */
   token(symbol: string): NetworkToken;
-  /** The recording so far, for `quorumlab replay`; it can be asked for after the end too. */
+  /** Returns the recording so far, for `quorumlab replay`; also after `stop`. */
   recording(): string;
-  /** Ends requests under way and closes the sockets. Once is enough. */
+  /** Ends requests in progress and closes the sockets. Idempotent. */
   stop(): Promise<void>;
   /** `await using network = await startNetwork()` stops it at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -85,8 +85,8 @@ const INTERFACE: readonly (keyof NetworkOptions)[] = [
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Starts a network of validators and answers on free ports of this machine.
- * @throws Error with a line for each option that is wrong, and the system's error where a port is taken.
+ * Starts a network of validators that listens on free ports of this machine.
+ * @throws Error with a line for each invalid option, and the system's error for a port in use.
  */
 export async function startNetwork(options: NetworkOptions = {}): Promise<RunningNetwork> {
   const { recording, requestsPerMinute } = beginning(options);
@@ -96,7 +96,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     setup: head.setup,
     ...(entries.length === 0 ? {} : { past: entries }),
     sink,
-    // Where time is in the caller's hands, nothing happens by itself.
+    // At rate 0 the caller advances the time.
     catchUp: options.rate !== 0,
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,

@@ -1,4 +1,4 @@
-/** What a network of one's own process begins with: the options of `quorumlab serve` as plain values. */
+/** Options of a network in the caller's process: those of `quorumlab serve` as plain values. */
 import { err, type Result } from "../../core/base/result.ts";
 import type { FeeRow, Scenario } from "../../scenario/scenario.ts";
 import { suggestion } from "../../scenario/suggest.ts";
@@ -9,28 +9,28 @@ import { readServeOptions } from "../setup/read-options.ts";
 export interface TokenTraits {
   readonly symbol: string;
   readonly decimals: number;
-  /** The symbol where absent. */
+  /** Default: the symbol. */
   readonly name?: string | undefined;
   /** Only whitelisted accounts hold it; the ready ones are. */
   readonly private?: boolean | undefined;
   readonly paused?: boolean | undefined;
 }
 
-/** All of them may be left out. Amounts are decimal text in a token's units, times milliseconds. */
+/** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
 export interface NetworkTraits {
   /** `specification` (default), `clients` (issued tokens open at once, payments free) or `testnet` (300 requests a minute). */
   readonly profile?: Profile | undefined;
-  /** How many; default 4. */
+  /** Number of validators; default 4. */
   readonly validators?: number | undefined;
-  /** How many accounts stand ready; default 10. */
+  /** Number of ready accounts; default 10. */
   readonly accounts?: number | undefined;
-  /** Of the ready accounts; default: the well-known test mnemonic. Never one that guards real funds. */
+  /** Mnemonic of the ready accounts; default: the public test mnemonic. Never use one with real funds. */
   readonly mnemonic?: string | undefined;
-  /** What each ready account has of each ready token; default "1000000". */
+  /** Balance of each ready account of each ready token; default "1000000". */
   readonly balance?: string | undefined;
   /** Default: USDX with 6 decimals. */
   readonly tokens?: readonly TokenTraits[] | undefined;
-  /** Of a payment ("0.01"), the others following from it; or all three. */
+  /** Fee of a payment ("0.01"), from which the others are derived; or all three. */
   readonly fees?: string | FeeRow | undefined;
   /** 0: no checkpoints; default 2000. */
   readonly checkpointInterval?: number | undefined;
@@ -38,19 +38,19 @@ export interface NetworkTraits {
   readonly chainId?: number | undefined;
   /** A scenario whose network and genesis are used: as text (YAML or JSON) or as an object. */
   readonly genesis?: string | Scenario | undefined;
-  /** A scenario whose network, genesis and steps are used: its faults happen at their virtual times. */
+  /** A scenario whose network, genesis and steps are used: its steps are executed at their virtual times. */
   readonly scenario?: string | Scenario | undefined;
-  /** Whether issued tokens are open at once; the profile decides where absent. */
+  /** Issued tokens are open at once; default: the profile's. */
   readonly openTokens?: boolean | undefined;
-  /** What every random choice comes from; default "1". */
+  /** Seed of all random choices; default "1". */
   readonly seed?: string | undefined;
-  /** Of links between validators: 10, or a range such as "5..20" (default). */
+  /** Delay of links between validators: 10, or a range such as "5..20" (default). */
   readonly delay?: number | string | undefined;
-  /** Whether POST /faucet gives ready tokens; default true. */
+  /** Serves POST /faucet; default true. */
   readonly faucet?: boolean | undefined;
 }
 
-/** Each with the option that it is on the command line: what is wrong is said in the words of the caller. */
+/** Command-line option of each member, to name the caller's member in errors. */
 const OPTION_NAMES: Readonly<Record<keyof NetworkTraits, string>> = {
   profile: "profile",
   validators: "validators",
@@ -69,16 +69,16 @@ const OPTION_NAMES: Readonly<Record<keyof NetworkTraits, string>> = {
   faucet: "faucet",
 };
 
-/** Their names. */
+/** Names of the options. */
 export const TRAITS: readonly string[] = Object.keys(OPTION_NAMES);
 
-/** Every option with its value, or a line for each fault. */
+/** Returns every option with its value, or a line for each error. */
 export function readTraits(traits: NetworkTraits): Result<ServeOptions, string> {
   const read = readServeOptions(rawOptions(traits));
   return read.ok ? read : err(inOurWords(read.error));
 }
 
-/** What is wrong with the names of some options; `known`: all that there are. */
+/** Returns the error for an unknown option name, `undefined` if all are `known`. */
 export function strangerAmong(options: object, known: readonly string[]): string | undefined {
   const stranger = Object.keys(options).find((name) => !known.includes(name));
   return stranger === undefined ? undefined : `there is no option ${stranger}${suggestion(stranger, known)}`;
@@ -110,7 +110,7 @@ function textOf(value: number | string | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** Both words stand always: a name may begin with one of them. */
+/** Writes both words always: a name may begin with one of them. */
 function tokenText({ symbol, decimals, name = symbol, ...rest }: TokenTraits): string {
   return [symbol, decimals, rest.private ? "private" : "public", rest.paused ? "paused" : "open", name].join(":");
 }
@@ -119,7 +119,7 @@ function feesText({ payment, cancellation, recovery }: FeeRow): string {
   return `payment=${payment},cancellation=${cancellation},recovery=${recovery}`;
 }
 
-/** JSON is YAML too. */
+/** Parses YAML, and so JSON. */
 function namedText(file: string, given: string | Scenario | undefined): NamedText | undefined {
   if (given === undefined) return undefined;
   return { file, text: typeof given === "string" ? given : JSON.stringify(given) };

@@ -1,9 +1,9 @@
-/** Which validators of a network are asked over HTTP. */
+/** Entry validators of a served network. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Setup } from "../../live/setup.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 
-/** `each`, or the one validator or spare that is named; v1 where none is. The error lists those that there are. */
+/** Returns `each`, or the named validator or spare, v1 by default. The error lists the known ones. */
 export function askedOf(
   { scenario }: Setup,
   ports: "one" | "each" | undefined,

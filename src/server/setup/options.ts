@@ -1,4 +1,4 @@
-/** What a served network can be started with: as typed, and as read. */
+/** Options of a served network: as text, and as values. */
 import type { FeeRow, Scenario, TokenPart } from "../../scenario/scenario.ts";
 import type { Decimal, Delay } from "../../scenario/scenario-words.ts";
 
@@ -11,14 +11,14 @@ export type Profile = "specification" | "clients" | "testnet";
 /** In the order in which help lists them. */
 export const PROFILES: readonly Profile[] = ["specification", "clients", "testnet"];
 
-/** A file whose text somebody else has read. */
+/** File whose text the caller has read. */
 export interface NamedText {
-  /** What messages call it. */
+  /** Name in messages. */
   readonly file: string;
   readonly text: string;
 }
 
-/** The options as typed; an absent one was given neither on the command line nor in the environment. */
+/** Options as text; an absent one was given neither on the command line nor in the environment. */
 export interface RawServeOptions {
   readonly profile?: string | undefined;
   readonly validators?: string | undefined;
@@ -46,36 +46,36 @@ export interface ReadyToken {
   readonly part: TokenPart;
 }
 
-/** Every option with its value: what was typed wins over what a file says, and that over what is usual. */
+/** Every option with its value: given text precedes the file, and the file precedes the defaults. */
 export interface ServeOptions {
   readonly profile: Profile;
-  /** The file that the network starts from: its network and genesis, and of a scenario its steps too. */
+  /** File that gives the network, the genesis and, for a scenario, the steps. */
   readonly base: Scenario;
   readonly validators: number;
-  /** Validators that a later committee may take in. */
+  /** Validators that a later committee may include. */
   readonly spares: readonly string[];
   /** Validators that run twice with one key, for faults. */
   readonly twins: readonly string[];
   readonly delay: Delay;
   readonly chainId: number;
-  /** How many accounts of the mnemonic stand ready. */
+  /** Number of ready accounts of the mnemonic. */
   readonly accounts: number;
   readonly mnemonic: string;
   /** Tokens besides those of the file. */
   readonly tokens: readonly ReadyToken[];
-  /** What every ready account has of a token, by symbol, unless the file gives it some. */
+  /** Balance of every ready account by symbol, unless the file gives one. */
   readonly balances: Readonly<Record<string, Decimal>>;
-  /** Of the tokens that exist from the start, each in its own units. */
+  /** Fees of the tokens of the genesis, each in its own units. */
   readonly fees: Readonly<Record<string, FeeRow>>;
-  /** Of tokens issued later, in their smallest unit. */
+  /** Fees of tokens issued later, in their smallest unit. */
   readonly issuedFees: FeeRow;
   /** Milliseconds; 0: no checkpoints are formed. */
   readonly checkpointInterval: number;
-  /** Whether issued tokens are open at once. */
+  /** Issued tokens are open at once. */
   readonly openTokens: boolean;
   readonly seed: string;
-  /** Whether an account beside the ready ones may mint every token of the start. */
+  /** An additional account may mint every token of the genesis. */
   readonly faucet: boolean;
-  /** Of one address; unlimited where absent. */
+  /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
 }

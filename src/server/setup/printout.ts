@@ -1,4 +1,4 @@
-/** What `quorumlab serve` says at its start, for people. */
+/** Startup text of `quorumlab serve`. */
 import { quorumOf } from "../../core/consensus/committee.ts";
 import type { Setup } from "../../live/setup.ts";
 import { validatorNames } from "../../scenario/declared.ts";
@@ -10,7 +10,7 @@ import { VALIDATORS_SHOWN } from "./limits.ts";
 import type { Urls } from "./ready-line.ts";
 import { type GenesisTokenInfo, readyTokens } from "./ready-tokens.ts";
 
-/** Sections with a heading each, and an empty line between them; the warning last, where it is seen. */
+/** Returns sections with headings and empty lines between them; the warning is last, where it is seen. */
 export function printout(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
   const tokens = readyTokens(setup);
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
@@ -66,9 +66,11 @@ function networkLines({ scenario, seed }: Setup): readonly string[] {
     ["chain id", String(chain_id)],
     ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
     ["checkpoints", interval],
-    ["issued tokens", open_tokens === true ? "open at once" : "paused until somebody unpauses them"],
+    ["issued tokens", open_tokens === true ? "open at once" : "paused until unpaused"],
     ["seed", seed],
-    ...((scenario.steps ?? []).length > 0 ? [["scenario", `${scenario.name}: its steps happen meanwhile`]] : []),
+    ...((scenario.steps ?? []).length > 0
+      ? [["scenario", `${scenario.name}: its steps are executed at their virtual times`]]
+      : []),
   ]);
 }
 
@@ -76,16 +78,16 @@ function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] 
   return table([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
 }
 
-/** Both facts are true of the usual options, and neither of all. */
+/** Each warning applies to the default options, and not to all. */
 function warning({ scenario }: Setup, accounts: readonly ReadyAccount[]): readonly string[] {
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
   const [known] = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 1 });
   return [
     ...(accounts.some(({ key }) => key === known?.key)
-      ? ["The mnemonic of these accounts is public: everybody has their private keys."]
-      : ["The private keys of these accounts stand above: whoever reads this has them."]),
+      ? ["The mnemonic of these accounts is public, and so are their private keys."]
+      : ["The private keys of these accounts are printed above."]),
     ...(chainId === CHAIN_ID_DEFAULT
-      ? [`Chain id ${chainId} is the public test network's too: what is signed here is good there.`]
+      ? [`Chain id ${chainId} is also the public test network's: signatures made here are valid there.`]
       : []),
     "Never use real keys or real funds here.",
   ];

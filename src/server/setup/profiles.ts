@@ -1,10 +1,10 @@
-/** What the profiles differ in. */
+/** Defaults of the profiles. */
 import type { FeeRow } from "../../scenario/scenario.ts";
 import type { Profile } from "./options.ts";
 
-/** What a profile decides where nobody typed anything and no file says it. */
+/** Defaults of a profile for options that neither the caller nor a file gives. */
 export interface ProfileRow {
-  /** Of a payment, in the units of each token; raised to the token's smallest unit where it is less. */
+  /** Of a payment, in the units of each token; at least the token's smallest unit. */
   readonly paymentFee: string;
   /** Of tokens issued later, in their smallest unit. */
   readonly issuedFees: FeeRow;

@@ -1,4 +1,4 @@
-/** `--genesis` and `--scenario`: the file that a served network starts from. */
+/** Reader of `--genesis` and `--scenario`, the file that a served network starts from. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { createParser } from "../../scenario/parse.ts";
 import { problemText } from "../../scenario/problem.ts";
@@ -6,8 +6,8 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import type { NamedText, RawServeOptions } from "./options.ts";
 
 /**
- * What a served network takes from its file; its name alone where there is none. What a file expects is judged by
- * `quorumlab run` only, which also has the bound on events, and nobody says when the faults of a served network end, so liveness is not demanded.
+ * Returns the members of the file that a served network uses; only a name without a file. Expectations and the bound on
+ * events apply to `quorumlab run` only. A served network has no healing, so liveness is not demanded.
  */
 export function readBase({ genesis, scenario }: RawServeOptions): Result<Scenario, string> {
   if (genesis !== undefined && scenario !== undefined)

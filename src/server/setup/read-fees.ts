@@ -1,4 +1,4 @@
-/** `--fees`: one amount for payments, or all three; rows for every token that exists from the start. */
+/** Reader of `--fees`: one amount for payments, or all three; rows for every token of the genesis. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
 import type { FeeRow } from "../../scenario/scenario.ts";
@@ -9,7 +9,7 @@ export type DecimalsBySymbol = Readonly<Record<string, number>>;
 
 const KEYS = ["payment", "cancellation", "recovery"] as const;
 
-/** The same fees in the units of each token, or the first token whose units they do not fit. */
+/** Returns the fees in the units of each token, or an error for the first token whose decimals they exceed. */
 export function readFees(from: string, tokens: DecimalsBySymbol): Result<Readonly<Record<string, FeeRow>>, string> {
   const amounts = from.includes("=") ? readRow(from) : readDecimal("fees", from);
   if (!amounts.ok) return amounts;
@@ -23,7 +23,7 @@ export function readFees(from: string, tokens: DecimalsBySymbol): Result<Readonl
   return ok(rows);
 }
 
-/** What fees usually are: `payment`, or the smallest unit where that is more; the others twice as much. */
+/** Default fees: `payment`, or the smallest unit if that is more; the others are twice as much. */
 export function usualFees(payment: string, tokens: DecimalsBySymbol): Readonly<Record<string, FeeRow>> {
   return Object.fromEntries(
     Object.entries(tokens).map(([symbol, decimals]) => {
@@ -33,13 +33,13 @@ export function usualFees(payment: string, tokens: DecimalsBySymbol): Readonly<R
   );
 }
 
-/** The row, or what is wrong with the amount. */
+/** Returns the row, or the error in the amount. */
 function rowFrom(payment: string, decimals: number): FeeRow | string {
   const amount = parseDecimal(payment, decimals);
   return typeof amount === "string" ? `${amount}: it has ${decimals} decimals` : rowOf(amount, decimals);
 }
 
-/** Cancellation and recovery cost twice a payment, and the smallest unit where payments are free. */
+/** Cancellation and recovery cost twice a payment, or the smallest unit if payments are free. */
 function rowOf(payment: bigint, decimals: number): FeeRow {
   const others = decimalText(payment === 0n ? 1n : payment + payment, decimals);
   return { payment: decimalText(payment, decimals), cancellation: others, recovery: others };

@@ -1,4 +1,4 @@
-/** The options of `quorumlab serve`: from texts to values, with everything that is wrong with them at once. */
+/** Reader of the options of `quorumlab serve`, which reports all errors at once. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { CHECKPOINT_INTERVAL_MS } from "../../core/ledger/limits.ts";
 import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
@@ -23,10 +23,10 @@ const CHECKPOINT_INTERVAL_DEFAULT = 2_000;
 const DELAY_DEFAULT = "5..20";
 const SEED_DEFAULT = "1";
 
-/** Notes a fault and goes on with the other value. */
+/** Records an error and continues with the fallback. */
 type Take = <T>(result: Result<T, string>, instead: T) => T;
 
-/** All options with their values, or a line for each fault. What passes can be started. */
+/** Returns all options with their values, which can be started, or a line for each error. */
 export function readServeOptions(raw: RawServeOptions): Result<ServeOptions, string> {
   const faults: string[] = [];
   const take: Take = (result, instead) => {
@@ -90,20 +90,20 @@ function readSeed(text: string): Result<string, string> {
   return text !== "" && text.length <= SEED_MAX ? ok(text) : err(`--seed: expected 1 to ${SEED_MAX} characters`);
 }
 
-/** What was typed, if anything. */
+/** Returns the given value, if any. */
 function readOpen(raw: RawServeOptions): Result<boolean | undefined, string> {
   const [open, paused] = [raw["open-tokens"] === true, raw["paused-tokens"] === true];
   if (open && paused) return err("--open-tokens and --paused-tokens: expected one of them");
   return ok(open || paused ? open : undefined);
 }
 
-/** Where a file says that checkpoints are formed and not when, it means what it always means. */
+/** A file that forms checkpoints without an interval gets the default of the scenario language. */
 function intervalOf({ genesis }: Scenario): number {
   if (genesis?.checkpoints === undefined) return CHECKPOINT_INTERVAL_DEFAULT;
   return genesis.checkpoints.interval_ms ?? CHECKPOINTS_DEFAULT.intervalMs;
 }
 
-/** A file's own tokens are given to the ready accounts only where somebody asks for it. */
+/** A file's own tokens are given to the ready accounts only if `--balance` is given. */
 function balancesOf(
   text: string | undefined,
   base: Scenario,

@@ -1,4 +1,4 @@
-/** `--token symbol:decimals[:private|public][:paused|open][:name]`. */
+/** Reader of `--token symbol:decimals[:private|public][:paused|open][:name]`. */
 import { text } from "../../core/base/encoding.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
@@ -7,7 +7,7 @@ import { READY_TOKENS_MAX } from "./limits.ts";
 import type { ReadyToken } from "./options.ts";
 import { quoted, readWhole } from "./read-values.ts";
 
-/** What stands ready where nobody says otherwise. */
+/** Default ready token. */
 export const TOKEN_DEFAULT = "USDX:6";
 /** The master authority of the ready tokens: an account's name. */
 export const MASTER = "issuer";
@@ -15,7 +15,7 @@ export const MASTER = "issuer";
 const SYMBOL = new RegExp(`^[A-Za-z][A-Za-z0-9_.-]{0,${SYMBOL_BYTES - 1}}$`);
 const SHAPE = "symbol:decimals[:private|public][:paused|open][:name]";
 
-/** The tokens that an option named, each symbol once: a master has a symbol once (wire 3.6). */
+/** Returns the tokens of an option. Rejects repeated symbols: a master has a symbol once (wire 3.6). */
 export function readTokens(texts: readonly string[]): Result<readonly ReadyToken[], string> {
   if (texts.length > READY_TOKENS_MAX)
     return err(`--token: expected at most ${READY_TOKENS_MAX} tokens, got ${texts.length}`);
@@ -30,7 +30,7 @@ export function readTokens(texts: readonly string[]): Result<readonly ReadyToken
   return ok(tokens);
 }
 
-/** One token. Its name may hold colons; where none is given it is the symbol. */
+/** Reads one token. Its name may contain colons; the default is the symbol. */
 export function readToken(from: string): Result<ReadyToken, string> {
   const [symbol = "", decimalsText, ...rest] = from.split(":");
   if (!SYMBOL.test(symbol))
@@ -52,7 +52,7 @@ export function readToken(from: string): Result<ReadyToken, string> {
   return ok({ symbol, part: { decimals: decimals.value, master: MASTER, name, state, private: isPrivate } });
 }
 
-/** Takes the next word away where it is one of two; whether it was the first. */
+/** Removes the next word if it is one of two; returns whether it was the first. */
 function takeWord(words: string[], yes: string, no: string): boolean {
   const [word] = words;
   if (word === yes || word === no) words.shift();

@@ -1,4 +1,4 @@
-/** The line that tells a program that a served network is ready: a contract (add freely, change nothing). */
+/** Ready line of a served network for programs: a contract (add freely, change nothing). */
 
 import type { Setup } from "../../live/setup.ts";
 import { validatorNames } from "../../scenario/declared.ts";
@@ -6,16 +6,16 @@ import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
 import type { ReadyAccount } from "../accounts/ready-accounts.ts";
 import { readyTokens } from "./ready-tokens.ts";
 
-/** Where a served network answers. */
+/** URLs of a served network. */
 export interface Urls {
-  /** The HTTP interface of the first validator, without a slash at its end. */
+  /** HTTP interface of the first validator, without a trailing slash. */
   readonly url: string;
   readonly adminUrl: string | undefined;
-  /** Further ones with what they are called: the websocket, the documentation, other validators. */
+  /** Further URLs with their names: the websocket, the documentation, other validators. */
   readonly others?: readonly (readonly [label: string, url: string])[];
 }
 
-/** One JSON object on one line, without its end. */
+/** Returns one JSON object on one line, without a line break. */
 export function readyLine(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
   return JSON.stringify({
     type: "ready",

@@ -1,4 +1,4 @@
-/** The tokens that a setup begins with, with their addresses. */
+/** Tokens of a setup with their addresses. */
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { issuedTokenAddress } from "../../core/ledger/identity.ts";
@@ -37,7 +37,7 @@ export function readyTokens(setup: Setup): readonly GenesisTokenInfo[] {
   });
 }
 
-/** The address of a name in a setup, or the address itself. */
+/** Returns the address of a name in a setup, or the address itself. */
 export function addressIn({ keys }: Setup, name: string): Address {
   if (isAddress(name)) return toAddress(name);
   const given = Object.hasOwn(keys, name) ? keys[name] : undefined;

@@ -1,10 +1,10 @@
-/** The scenario that the options of a served network come to. */
+/** Scenario built from the options of a served network. */
 import type { FeesPart, GenesisPart, Scenario, TokenPart } from "../../scenario/scenario.ts";
 import type { Decimal } from "../../scenario/scenario-words.ts";
 import { FAUCET } from "../accounts/ready-accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 
-/** What the faucet may mint of each token, in its units: with 18 decimals still far below 2^256 - 1. */
+/** Faucet's mint allowance of each token, in its units: with 18 decimals still far below 2^256 - 1. */
 const FAUCET_ALLOWANCE: Decimal = `1${"0".repeat(30)}`;
 
 /** `names`: of the ready accounts. */
@@ -43,7 +43,7 @@ function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<R
   return Object.fromEntries(all.map(([symbol, part]) => [symbol, options.faucet ? withFaucet(part) : part] as const));
 }
 
-/** A private token is of use to the ready accounts only where they are whitelisted. */
+/** Whitelists the ready accounts of a private token, which they could not use otherwise. */
 function readyPart({ part }: ReadyToken, names: readonly string[]): TokenPart {
   return part.private === true ? { ...part, whitelist: names } : part;
 }
@@ -58,7 +58,7 @@ function withFaucet(part: TokenPart): TokenPart {
   };
 }
 
-/** What the file gives an account stays as it is. */
+/** Balances given by the file stay unchanged. */
 function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisPart, "balances"> {
   const given = options.base.genesis?.balances ?? {};
   const ready = names.map((name) => [name, { ...options.balances, ...given[name] }] as const);
@@ -67,7 +67,7 @@ function balancesPart(options: ServeOptions, names: readonly string[]): Pick<Gen
   return Object.keys(balances).length === 0 ? {} : { balances };
 }
 
-/** A row for every token, since one amount need not fit the units of all; so the row of all others is nobody's. */
+/** Gives a row to every token, since one amount need not fit the units of all; no token uses the default row. */
 function feesPart({ fees, issuedFees }: ServeOptions): FeesPart {
   return { ...issuedFees, unnamed: issuedFees, tokens: fees };
 }

@@ -1,4 +1,4 @@
-/** What a served network begins with: the head of its recording. */
+/** Setup of a served network, the head of its recording. */
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import type { Setup } from "../../live/setup.ts";
 import { FAUCET, faucetAccount, NAMES, readyAccounts } from "../accounts/ready-accounts.ts";
@@ -6,9 +6,9 @@ import type { ServeOptions } from "./options.ts";
 import { scenarioOf } from "./scenario-of.ts";
 
 /**
- * `startedAt`: Unix milliseconds of virtual time 0. Signatures are real ones, since real clients make them. Whoever has
- * one of the fixed names has the mnemonic's key even where fewer accounts stand ready: the operator and the issuer act
- * in every network, and a file's `alice` is the same as everybody's.
+ * `startedAt`: Unix milliseconds of virtual time 0. Signatures are real ones, since real clients make them. The fixed
+ * names have the mnemonic's keys even if fewer accounts are ready: the operator and the issuer act in every network,
+ * and a file's `alice` equals the ready account `alice`.
  */
 export function setupOf(options: ServeOptions, startedAt: number): Setup {
   const { mnemonic, accounts: count, seed } = options;

@@ -1,4 +1,4 @@
-/** Whether a network can start from some options: what only all of them together show. */
+/** Conflicts between options that prevent the start of a network. */
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { PROBLEMS_SHOWN } from "../../scenario/limits.ts";
@@ -6,7 +6,7 @@ import { accountNamed, type ReadyAccount, readyAccounts } from "../accounts/read
 import type { ServeOptions } from "./options.ts";
 import { scenarioOf } from "./scenario-of.ts";
 
-/** What is wrong, a line each; `undefined` where the network can start. */
+/** Returns a line for each conflict; `undefined` if the network can start. */
 export function startFault(options: ServeOptions): string | undefined {
   const accounts = readyAccounts({ mnemonic: options.mnemonic, count: options.accounts });
   const fault = symbolFault(options) ?? addressFault(options, accounts) ?? balanceFault(options);
@@ -19,11 +19,11 @@ export function startFault(options: ServeOptions): string | undefined {
     .join("\n");
 }
 
-/** An option shall not silently replace a token of the file. */
+/** An option must not silently replace a token of the file. */
 function symbolFault({ base, tokens }: ServeOptions): string | undefined {
   const known = Object.keys(base.genesis?.tokens ?? {});
   const twice = tokens.find(({ symbol }) => known.includes(symbol));
-  return twice === undefined ? undefined : `--token: ${twice.symbol} stands in the file already`;
+  return twice === undefined ? undefined : `--token: ${twice.symbol} is already defined in the file`;
 }
 
 /** One account under two names would have two balances. */
@@ -31,12 +31,12 @@ function addressFault({ base }: ServeOptions, accounts: readonly ReadyAccount[])
   for (const address of Object.keys(base.genesis?.balances ?? {})) {
     const account = address.startsWith("0x") ? accountNamed(accounts, address) : undefined;
     if (account !== undefined)
-      return `genesis.balances.${address}: expected ${account.name}, which is what this ready account is called`;
+      return `genesis.balances.${address}: expected ${account.name}, the name of this ready account`;
   }
   return undefined;
 }
 
-/** Said once, and not for every account. */
+/** Reports an invalid balance once, not for every account. */
 function balanceFault({ base, tokens, balances }: ServeOptions): string | undefined {
   const parts = { ...base.genesis?.tokens, ...Object.fromEntries(tokens.map(({ symbol, part }) => [symbol, part])) };
   for (const [symbol, balance] of Object.entries(balances)) {

@@ -1,21 +1,21 @@
-/** Upgrades to something else than a websocket: some clients offer HTTP/2 with every request. */
+/** Responses to upgrades other than websocket: some clients offer HTTP/2 with every request. */
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { refuseRaw } from "../http/raw-answer.ts";
 
 /**
- * Answers as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
- * offer, so that only requests without one can be answered.
+ * Responds as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
+ * offer, so only requests without a body get a response.
  */
 export function declineUpgrade(server: Server, request: IncomingMessage, socket: Duplex): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
-    refuseRaw(socket, 400, "validation_http", "only websockets are upgraded to: send the request without Upgrade");
+    refuseRaw(socket, 400, "validation_http", "the only upgrade is to websocket: send the request without Upgrade");
     return;
   }
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // Node types the socket of an upgrade as any stream; it is the one that the request came by.
+  // Node types the socket of an upgrade as any stream; it is the socket of the request.
   response.assignSocket(socket as Socket);
   response.once("finish", () => socket.end());
   socket.once("error", () => socket.destroy());

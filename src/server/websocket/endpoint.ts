@@ -1,4 +1,4 @@
-/** The websocket beside the HTTP interface, at `/ws` (specification 15.2; wire 4). */
+/** Websocket endpoint at `/ws` of the HTTP interface (specification 15.2; wire 4). */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -13,9 +13,9 @@ import { CLOSE, openSession, type Session } from "./session.ts";
 export const WEBSOCKET_PATH = "/ws";
 
 export interface WebsocketEndpoint {
-  /** Open sockets. */
+  /** Number of open sockets. */
   readonly sockets: number;
-  /** Says goodbye to everybody, waits a bounded time for the answers, and ends what is left. */
+  /** Sends Close frames, waits a bounded time for the replies, and terminates the remaining sockets. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
   sockets.on("connection", (socket) => {
     sessions.set(socket, openSession(socket, limits, nextId));
     socket.once("close", () => sessions.delete(socket));
-    // The library closes the socket with the right code by itself: a frame that is too long, or no frame at all.
+    // The library closes the socket with the right code itself, for frames that are too long or malformed.
     socket.on("error", () => undefined);
   });
   sockets.on("wsClientError", (error, socket) => refuseRaw(socket, 400, "validation_handshake", error.message));
@@ -64,7 +64,7 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
 
 type RawRefusal = readonly [status: number, code: string, message: string];
 
-const STOPPING: RawRefusal = [500, "system_service_unavailable", "the server stops; connect again later"];
+const STOPPING: RawRefusal = [500, "system_service_unavailable", "the server is stopping; connect again later"];
 
 function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLimits): RawRefusal | undefined {
   const path = (request.url ?? "").split("?", 1)[0] ?? "";
@@ -72,7 +72,7 @@ function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLi
     return [404, "resource_route_not_found", `websockets are at ${WEBSOCKET_PATH}`];
   }
   if (open < sockets) return undefined;
-  return [429, "rate_limit_exceeded", `${sockets} websockets are open, and no more are served; close one first`];
+  return [429, "rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`];
 }
 
 function publish(news: News, host: Host, sessions: Iterable<Session>): void {

@@ -1,14 +1,14 @@
-/** What the stream `TRANSACTIONS` tells of an operation's way: an addition to wire 4. */
+/** Events of the stream `TRANSACTIONS`: the progress of operations, an addition to wire 4. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Archive, Copy } from "../../live/archive.ts";
 import type { News } from "../../live/news.ts";
 
-/** Numbers are JSON numbers here: only the objects of `CHECKPOINTS` carry them as text. */
+/** Numbers are JSON numbers; only the objects of `CHECKPOINTS` have them as text. */
 export type TransactionEvent =
   | { readonly hash: Hash; readonly status: "submitted"; readonly node: string }
-  /** So many of all validators have voted for it in its slot. */
+  /** Number of validators that have voted for it in its slot, of all. */
   | {
       readonly hash: Hash;
       readonly status: "signed";
@@ -22,7 +22,7 @@ export type TransactionEvent =
   | { readonly hash: Hash; readonly status: "void"; readonly epoch: number }
   | { readonly hash: Hash; readonly status: "refused"; readonly error_code: string };
 
-/** The event with the copy that it is about; `undefined` for news of other things, and of ids that nobody handed in. */
+/** Returns the event with its copy; `undefined` for other notifications, and for ids that no client submitted. */
 export function transactionEvent(
   news: News,
   archive: Archive,

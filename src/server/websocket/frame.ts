@@ -1,4 +1,4 @@
-/** What a client may say on the websocket (wire 4), and how it is told that a frame was refused. */
+/** Frames of clients on the websocket (wire 4), and error frames. */
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { shown } from "../wire/fault.ts";
@@ -9,7 +9,7 @@ export type StreamName = "CHECKPOINTS" | "TRANSACTIONS";
 
 export const STREAM_NAMES: readonly StreamName[] = ["CHECKPOINTS", "TRANSACTIONS"];
 
-/** What a subscription asks for. An empty filter set lets everything through. */
+/** Stream and filter of a subscription. An empty filter matches everything. */
 export type Stream =
   | { readonly name: "CHECKPOINTS"; readonly full: boolean }
   | { readonly name: "TRANSACTIONS"; readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> };
@@ -18,7 +18,7 @@ export type Frame =
   | { readonly method: "SUBSCRIBE"; readonly id: number; readonly stream: Stream }
   | { readonly method: "UNSUBSCRIBE"; readonly id: number; readonly stream: StreamName };
 
-/** The closed list of error codes in frames. */
+/** Closed list of error codes in frames. */
 export type FrameCode =
   | "validation_json"
   | "validation_frame"
@@ -28,7 +28,7 @@ export type FrameCode =
   | "business_not_subscribed";
 
 export interface FrameFault {
-  /** Of the refused frame, `null` where it has none that can be read. */
+  /** Id of the refused frame, `null` if it has no readable one. */
   readonly id: number | null;
   readonly code: FrameCode;
   readonly message: string;
@@ -36,7 +36,7 @@ export interface FrameFault {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads one text frame. `filterEntries`: how many addresses, and how many tokens, a filter may name. */
+/** Parses one text frame. `filterEntries`: most addresses, and most tokens, of a filter. */
 export function readFrame(text: string, filterEntries: number): Result<Frame, FrameFault> {
   const json = parseJson(text);
   if (!json.ok) return err({ id: null, code: "validation_json", message: json.error });

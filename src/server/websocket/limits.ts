@@ -1,4 +1,4 @@
-/** Every bound of the websocket. Times are real milliseconds. */
+/** Bounds of the websocket. Times are real milliseconds. */
 
 export interface SocketLimits {
   /** Open sockets of one validator's interface; each has at most one subscription a stream. */
@@ -7,15 +7,15 @@ export interface SocketLimits {
   readonly frameBytes: number;
   /** Addresses, and tokens, of one filter. */
   readonly filterEntries: number;
-  /** Bytes that may wait for one reader before it is dropped; a full checkpoint must fit. */
+  /** Unread bytes of one reader before it is dropped; a full checkpoint must fit. */
   readonly bufferedBytes: number;
-  /** Between two Pings (wire 4). */
+  /** Interval of Pings (wire 4). */
   readonly pingMs: number;
-  /** Without a Pong for so long a socket is closed (wire 4). */
+  /** Time without a Pong after which a socket is closed (wire 4). */
   readonly pongMs: number;
-  /** How long a dropped reader may take to read its Close frame. */
+  /** Time limit of a dropped reader to read its Close frame. */
   readonly dropMs: number;
-  /** How long the shutdown waits for readers to answer the Close frame (wire 4). */
+  /** Time limit of the shutdown for replies to the Close frame (wire 4). */
   readonly shutdownMs: number;
 }
 

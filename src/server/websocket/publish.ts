@@ -1,4 +1,4 @@
-/** News as frames: what is told to many readers is written once. */
+/** Notifications as frames, each serialized once for all readers. */
 import { present } from "../../core/base/assert.ts";
 import type { LiveNetwork } from "../../live/network.ts";
 import type { News } from "../../live/news.ts";
@@ -10,11 +10,11 @@ import { passes, touched } from "./touches.ts";
 
 export interface Frames {
   readonly name: StreamName;
-  /** `undefined` where the subscription's filter lets it not through. */
+  /** `undefined` if the subscription's filter does not match. */
   frameFor(subscription: Subscription): string | undefined;
 }
 
-/** The frames of one piece of news; `undefined` where no stream tells it. */
+/** Returns the frames of one notification; `undefined` if no stream publishes it. */
 export function framesOf(news: News, network: LiveNetwork): Frames | undefined {
   return news.type === "checkpoint" ? checkpointFrames(news, network) : transactionFrames(news, network);
 }
@@ -50,7 +50,7 @@ function transactionFrames(news: News, { archive }: LiveNetwork): Frames | undef
   };
 }
 
-/** `{subscription, stream, result}`, around a result that is JSON text already. */
+/** Returns `{subscription, stream, result}` around a result that is JSON text already. */
 function eventFrame(subscription: string, stream: StreamName, result: string): string {
   return `{"subscription":${JSON.stringify(subscription)},"stream":"${stream}","result":${result}}`;
 }

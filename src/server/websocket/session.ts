@@ -1,4 +1,4 @@
-/** One socket: its subscriptions, its heartbeat, and how it ends (wire 4). */
+/** Websocket session: subscriptions, heartbeat and closing (wire 4). */
 import type { WebSocket } from "ws";
 import { unreachable } from "../../core/base/assert.ts";
 import { type Frame, type FrameFault, readFrame, type Stream, type StreamName } from "./frame.ts";
@@ -15,9 +15,9 @@ export interface Subscription {
 
 export interface Session {
   subscriptionTo(name: StreamName): Subscription | undefined;
-  /** Sends one frame, or drops a reader that leaves too much unread. Never waits. */
+  /** Sends one frame, or drops a reader with too many unread bytes. Does not block. */
   send(frame: string): void;
-  /** Sends a Close frame, and ends the socket where that stays unread. */
+  /** Sends a Close frame, and terminates the socket if it stays unread. */
   drop(code: number, reason: string): void;
 }
 
@@ -28,7 +28,7 @@ export function openSession(socket: WebSocket, limits: SocketLimits, nextId: () 
     if (socket.readyState !== socket.OPEN) return;
     subscriptions.clear();
     socket.close(code, reason);
-    // The Close frame stands behind everything unread: who does not read it in time loses the socket.
+    // The Close frame follows all unread frames, so the time to read it is limited.
     const end = setTimeout(() => socket.terminate(), limits.dropMs);
     socket.once("close", () => clearTimeout(end));
   };
@@ -36,7 +36,7 @@ export function openSession(socket: WebSocket, limits: SocketLimits, nextId: () 
     if (socket.readyState !== socket.OPEN) return;
     const waiting = socket.bufferedAmount;
     if (waiting > limits.bufferedBytes) {
-      drop(CLOSE.tryAgainLater, `slow reader: ${waiting} bytes wait, at most ${limits.bufferedBytes} may`);
+      drop(CLOSE.tryAgainLater, `slow reader: ${waiting} bytes unread, at most ${limits.bufferedBytes} allowed`);
       return;
     }
     socket.send(frame);
@@ -54,7 +54,7 @@ const NOT_TEXT: { readonly ok: false; readonly error: FrameFault } = {
   error: { id: null, code: "validation_frame", message: "frame: expected text, got bytes" },
 };
 
-/** Pings, and gives up on a client that answers none for too long. */
+/** Sends Pings, and closes the socket after too long without a Pong. */
 function beat(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Session["drop"]): void {
   const pings = setInterval(() => socket.ping(), pingMs);
   const silence = setTimeout(() => {

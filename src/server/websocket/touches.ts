@@ -1,4 +1,4 @@
-/** Whom and what an operation touches: what the filters of the websocket look at. */
+/** Websocket filters: the addresses and tokens that an operation affects. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation, type Submission } from "../../core/base/operation.ts";
@@ -6,11 +6,11 @@ import { issuedTokenAddress } from "../../core/ledger/identity.ts";
 
 export interface Touched {
   readonly addresses: readonly Address[];
-  /** The token moved or governed, an issue's new one included; none of a cancellation. */
+  /** Token moved or governed, including an issue's new one; none of a cancellation. */
   readonly tokens: readonly Address[];
 }
 
-/** Of a recovery: the account, and what its evidence touches. */
+/** Of a recovery: the account, and the parties of its evidence. */
 export function touched(submission: Submission): Touched {
   if (!isRecovery(submission)) return touchedBy(submission);
   const parts = [submission.evidence.first, submission.evidence.second].map(touchedBy);
@@ -20,7 +20,7 @@ export function touched(submission: Submission): Touched {
   };
 }
 
-/** Whether an operation passes a filter; of a filter that is empty everything passes. */
+/** Returns true if an operation matches a filter; an empty filter matches everything. */
 export function passes(
   { addresses, tokens }: Touched,
   filter: { readonly addresses: ReadonlySet<Address>; readonly tokens: ReadonlySet<Address> },

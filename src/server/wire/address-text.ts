@@ -4,7 +4,7 @@ import { keccak } from "../../core/crypto/hash.ts";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The address of a text, or what was expected. One letter case throughout is any address; mixed case is a checksum. */
+/** Parses an address, or returns what was expected. Mixed letter case must be a valid checksum. */
 export function addressOf(text: string): { readonly address: Address } | { readonly expected: string } {
   if (!ADDRESS.test(text)) return { expected: "0x and 40 hex digits" };
   const address = toAddress(text);

@@ -1,4 +1,4 @@
-/** The operations that one body may mean: one for each signing layout in which it can exist (wire 3.8, 3.9). */
+/** Candidates of a body: one operation for each signing layout in which it can exist (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
@@ -6,10 +6,10 @@ import type { Authority, Layout, Operation } from "../../core/base/operation.ts"
 import { digestOf } from "../../core/ledger/layout.ts";
 
 type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
-/** What a body says, whatever its layout. */
+/** Fields of a body, independent of its layout. */
 export type Said = Without<Operation>;
 
-/** In the order client, client-json, spec; equal signed digests stand once, as the first of them. None where no layout can sign it. */
+/** Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it. */
 export function candidates(said: Said): readonly Operation[] {
   const known = new Set<Hash>();
   return layoutsOf(said).filter((operation) => {
@@ -36,7 +36,7 @@ function layoutsOf(said: Said): readonly Operation[] {
         ...(said.clawbackEnabled === undefined ? spec : []),
       ];
     case "metadata":
-      // The clients that signed the list as one text are older than memos.
+      // Clients that signed the list as one text are older than memos.
       return [inLayout(said, "client"), ...(said.memo === undefined ? [inLayout(said, "client-json")] : []), ...spec];
     case "authority":
       return [...absentAsZero(said), inLayout(said, "client"), ...spec];

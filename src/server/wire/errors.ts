@@ -1,4 +1,4 @@
-/** Every error that the HTTP interface can answer with: those of the edge here, those of the core in its own table. */
+/** Error codes of the HTTP interface: those of the edge; the core has a table of its own. */
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSALS } from "../../core/ledger/refusals.ts";
 import type { WireFaultCode } from "./fault.ts";
@@ -6,8 +6,7 @@ import { refusalWords } from "./refusal-words.ts";
 import type { RESTErrorData } from "./schemas/errors.ts";
 
 /**
- * The statuses of errors (specification 13.2; wire 2.3). Never 401: clients take it for the way to a login, and
- * for success.
+ * Statuses of errors (specification 13.2; wire 2.3). Never 401: clients read it as a login, or as success.
  */
 export type ErrorStatus = 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 422 | 429 | 500;
 
@@ -16,7 +15,7 @@ interface EdgeError {
   readonly meaning: string;
 }
 
-/** Codes that the core does not know. `resource_transaction_not_found`, `rate_limit_exceeded` and `request_timeout` are read by clients. */
+/** Codes of the edge. Clients read `resource_transaction_not_found`, `rate_limit_exceeded` and `request_timeout`. */
 export type EdgeCode =
   | Exclude<WireFaultCode, RefusalCode>
   | "validation_content_type"
@@ -34,40 +33,40 @@ export type EdgeCode =
   | "system_internal_error";
 
 export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
-  validation_json: edge(400, "the body is not the JSON that is accepted here"),
+  validation_json: edge(400, "the body is not valid JSON in the accepted subset"),
   validation_body: edge(400, "a member of the body is missing or malformed"),
   validation_query: edge(400, "a value of the query is missing or malformed"),
   validation_address: edge(400, "an address is malformed, or its checksum is wrong"),
   validation_hash: edge(400, "a hash is malformed"),
   validation_content_type: edge(415, "a body is application/json"),
   request_body_too_large: edge(413, "the body is larger than any operation needs"),
-  request_timeout: edge(408, "no answer came in time: whether the operation was admitted is unknown"),
-  rate_limit_exceeded: edge(429, "more requests from one address than are served"),
+  request_timeout: edge(408, "no response in time: whether the operation was admitted is unknown"),
+  rate_limit_exceeded: edge(429, "more requests from one address than allowed"),
   method_not_allowed: edge(405, "the path is served for another method"),
-  resource_route_not_found: edge(404, "there is no such path"),
+  resource_route_not_found: edge(404, "unknown path"),
   resource_transaction_not_found: edge(404, "no operation with this hash is known, or there is no receipt yet"),
   resource_checkpoint_not_found: edge(404, "there is no such checkpoint yet"),
   resource_epoch_not_found: edge(404, "there is no such epoch yet"),
   DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edge(403, "v2 writes are not served: post to the v1 path"),
-  RAW_TRANSACTION_ENDPOINT_REMOVED: edge(410, "raw transactions are no longer taken"),
-  system_service_unavailable: edge(500, "the validator that was asked does not run: nothing was admitted"),
-  system_internal_error: edge(500, "a mistake of the server"),
+  RAW_TRANSACTION_ENDPOINT_REMOVED: edge(410, "raw transactions are no longer accepted"),
+  system_service_unavailable: edge(500, "the entry validator is down: nothing was admitted"),
+  system_internal_error: edge(500, "an internal error of the server"),
 };
 
-/** An error before it is sent. */
+/** Error response before it is sent. */
 export interface Fault {
   readonly status: ErrorStatus;
   readonly code: EdgeCode | RefusalCode;
   readonly message: string;
 }
 
-/** A refusal of the core: its status from the table, its evidence in a sentence. */
+/** Returns the error of a refusal of the core, with its status and its reason. */
 export function faultOf(refusal: Refusal): Fault {
   const { code } = refusal;
   return { status: REFUSALS[code].status, code, message: refusalWords(refusal) };
 }
 
-/** An error of the edge; without words of its own, with what the code means. */
+/** Returns an error of the edge; the default message is the meaning of the code. */
 export function edgeFault(code: EdgeCode, message?: string): Fault {
   const { status, meaning } = EDGE_ERRORS[code];
   return { status, code, message: message ?? meaning };

@@ -1,16 +1,16 @@
-/** What is wrong with a body, and the words for what stood there. */
+/** Errors in bodies and queries, and their texts. */
 import { NAME_SHOWN, SHOWN } from "./limits.ts";
 
-/** A body that cannot be read: always the client's error (specification 13.4; wire 2.3). */
+/** Error in a body or query, always the client's mistake (specification 13.4; wire 2.3). */
 export interface WireFault {
   readonly status: 400;
   /** One of `EDGE_ERRORS` or of the core's refusals. */
   readonly code: WireFaultCode;
-  /** Names the member, what was expected and what stood there. */
+  /** Names the member, the expected and the received value. */
   readonly message: string;
 }
 
-/** The codes of bodies and queries that cannot be read. */
+/** Codes of malformed bodies and queries. */
 export type WireFaultCode =
   | "validation_json"
   | "validation_body"
@@ -27,12 +27,12 @@ export type WireFaultCode =
   | "validation_signature"
   | "validation_evidence";
 
-/** A fault in one sentence: `body.signature.v: expected 0 or 1, got 2`. */
+/** Returns an error such as `body.signature.v: expected 0 or 1, got 2`. */
 export function wireFault(code: WireFaultCode, member: string, problem: string): WireFault {
   return { status: 400, code, message: `${member}: ${problem}` };
 }
 
-/** A received value for an error: a primitive as JSON, shortened; of anything larger only what it is. */
+/** Returns a received value for an error: a primitive as shortened JSON, else only its type. */
 export function shown(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
@@ -42,7 +42,7 @@ export function shown(value: unknown): string {
   return String(value).slice(0, SHOWN);
 }
 
-/** The path of a member of an object, however strange its name: `body.memo.type`. */
+/** Returns the path of a member, such as `body.memo.type`; unusual names are quoted. */
 export function memberOf(path: string, name: string): string {
   const isPlain = /^\w+$/.test(name) && name.length <= NAME_SHOWN;
   return isPlain ? `${path}.${name}` : `${path}[${JSON.stringify(name.slice(0, NAME_SHOWN))}]`;

@@ -1,4 +1,4 @@
-/** Which members of a body no schema knows: ignored, and named so that a server can log them. */
+/** Members of a body that are unknown to its schema, for the log. */
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { memberOf } from "./fault.ts";
 import { IGNORED_NAMED } from "./limits.ts";
@@ -8,7 +8,7 @@ interface Part {
   readonly items?: Part;
 }
 
-/** Their paths, the first ones of many. Of a value that has the shape. */
+/** Returns the paths of unknown members, at most `IGNORED_NAMED`, of a value that has the shape. */
 export function ignoredMembers(schema: Shape<unknown>, value: unknown, path: string): readonly string[] {
   return walk(schema as Part, value, path).slice(0, IGNORED_NAMED);
 }

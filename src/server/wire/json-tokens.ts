@@ -1,17 +1,17 @@
-/** The tokens of a JSON text, valid or not: enough to guard what parses it. */
+/** Tokenizer of JSON texts, valid or not, for checks before parsing. */
 
-/** A string with its quotes, one of `{}[]:,`, or a run of whatever else stands there (numbers, `true`, mistakes). */
+/** A string with its quotes, one of `{}[]:,`, or a run of other characters (numbers, `true`, errors). */
 export interface JsonToken {
   readonly type: "string" | "mark" | "word";
   readonly raw: string;
-  /** Place of its first character. */
+  /** Index of its first character. */
   readonly at: number;
 }
 
 const SPACE = " \t\r\n";
 const MARKS = "{}[]:,";
 
-/** In order, whitespace left out; a string that never ends goes to the end of the text. */
+/** Yields the tokens without white space; an unterminated string extends to the end of the text. */
 export function* tokensOf(text: string): Generator<JsonToken> {
   let at = 0;
   while (at < text.length) {

@@ -1,4 +1,4 @@
-/** JSON without loss: amounts of any size keep their digits, and one text has one meaning (wire 1.2). */
+/** Lossless JSON parser: amounts keep their digits, and ambiguous texts are rejected (wire 1.2). */
 import { parse } from "lossless-json";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { shown } from "./fault.ts";
@@ -9,9 +9,9 @@ const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 /**
- * The value of a JSON text, or what is wrong with it in a sentence. Integers from -(2^53 - 1) to 2^53 - 1 are numbers,
- * larger ones decimal text. Refused beyond what JSON refuses: fractions, exponents and -0, names that stand twice in
- * one object, `__proto__`, and texts that are too deep or have too long numbers. Never throws.
+ * Parses JSON, or returns an error. Integers from -(2^53 - 1) to 2^53 - 1 are numbers, larger ones decimal text. Also
+ * rejects fractions, exponents, -0, repeated names in one object, `__proto__`, and texts that are too deep or have too
+ * long numbers. Never throws.
  */
 export function parseJson(text: string): Result<unknown, string> {
   const fault = wordFault(text);
@@ -32,7 +32,7 @@ function integerOf(digits: string): number | string {
   return Number.isSafeInteger(value) ? value : digits;
 }
 
-/** What stands outside strings, and how deep: judged before the parser recurses. */
+/** Checks depth and everything outside strings before the parser recurses. */
 function wordFault(text: string): string | undefined {
   let depth = 0;
   for (const { type, raw, at } of tokensOf(text)) {
@@ -54,7 +54,7 @@ function problemOf(word: string): string | undefined {
   return length > JSON_DIGITS ? `expected at most ${JSON_DIGITS} digits in a number, got ${length}` : undefined;
 }
 
-/** Names as they are meant, so that no escape hides a repetition. Of a text that has parsed. */
+/** Finds repeated names after unescaping, in a text that has parsed. */
 function nameFault(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let last = "";
@@ -67,7 +67,7 @@ function nameFault(text: string): string | undefined {
       const name = JSON.parse(last) as string;
       const names = open.at(-1);
       if (name === "__proto__") return 'the name "__proto__" is not allowed';
-      if (names?.has(name)) return `the name ${shown(name)} stands twice in one object`;
+      if (names?.has(name)) return `the name ${shown(name)} is repeated in one object`;
       names?.add(name);
     }
   }

@@ -1,17 +1,17 @@
-/** Which POST path carries which operation, and the shape of its body (wire 1.2, W1 to W12). */
+/** Table of POST paths with their operations and body shapes (wire 1.2, W1 to W12). */
 import type { List, OperationKind } from "../../core/base/operation.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import * as bodies from "./schemas/bodies.ts";
 
-/** What a path says of an operation. */
+/** Operation of a path. */
 export interface WritePath {
   readonly kind: OperationKind;
   readonly body: Shape<unknown>;
-  /** The list that a change of a list is of; `undefined` where the action names it. */
+  /** List that is changed; `undefined` if the action names it. */
   readonly list?: List["list"];
 }
 
-/** Paths that mean the same stand beside each other; W10 and W11 are older than W8 and W9. */
+/** Equivalent paths are adjacent; W10 and W11 are older than W8 and W9. */
 export const WRITES: Readonly<Record<string, WritePath>> = {
   "/v1/transactions/payment": { kind: "payment", body: bodies.paymentBody },
   "/v1/transactions/cancellation": { kind: "cancellation", body: bodies.cancellationBody },

@@ -1,8 +1,8 @@
-/** Every refusal of the core as a sentence with its evidence: what an error's message says. */
+/** Texts of the core's refusals, for error messages. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 
-/** For people: no client reads it. Amounts are in the token's smallest unit. */
+/** Returns a text for people; clients read the code only. Amounts are in the token's smallest unit. */
 export function refusalWords(refusal: Refusal): string {
   return refusal.code.startsWith("business_")
     ? businessWords(refusal as Extract<Refusal, { readonly code: `business_${string}` }>)
@@ -14,7 +14,7 @@ function otherWords(refusal: Exclude<Refusal, { readonly code: `business_${strin
     case "validation_chain_id":
       return `the chain id of this network is ${refusal.expected}, got ${refusal.got}`;
     case "validation_signature":
-      return `the signature does not count: ${refusal.reason}`;
+      return `invalid signature: ${refusal.reason}`;
     case "validation_nonce":
       return `a nonce is an integer from 0 to 2^53 - 2, got ${refusal.got}`;
     case "validation_decimals":
@@ -26,9 +26,9 @@ function otherWords(refusal: Exclude<Refusal, { readonly code: `business_${strin
     case "validation_action":
       return `${refusal.field}: expected one of ${refusal.expected.join(", ")}, got ${JSON.stringify(refusal.got)}`;
     case "validation_evidence":
-      return `the evidence accuses nobody: ${refusal.reason}`;
+      return `evidence is not an equivocation proof: ${refusal.reason}`;
     case "validation_signature_ambiguous":
-      return `the signature is good for two operations: of ${refusal.client} in the client layout, of ${refusal.spec} in the spec layout; sign another one`;
+      return `ambiguous signature: it is valid for two operations, of ${refusal.client} in the client layout and of ${refusal.spec} in the spec layout; sign another one`;
     case "validation_proposal":
       return `the proposed value breaks a rule of its slot: ${refusal.reason}`;
     case "resource_token_not_found":
@@ -45,15 +45,15 @@ function otherWords(refusal: Exclude<Refusal, { readonly code: `business_${strin
 function businessWords(refusal: Extract<Refusal, { readonly code: `business_${string}` }>): string {
   switch (refusal.code) {
     case "business_nonce_too_low":
-      return `the next nonce of this account is ${refusal.expected}, and ${refusal.got} is used already`;
+      return `the next nonce of this account is ${refusal.expected}, got ${refusal.got}, which is used`;
     case "business_nonce_gap":
       return `the next nonce of this account is ${refusal.expected}, got ${refusal.got}`;
     case "business_nonce_pending":
       return `operation ${refusal.pending} with nonce ${refusal.nonce} is pending: wait for it, or cancel it`;
     case "business_insufficient_funds":
-      return `the balance of token ${refusal.token} is ${refusal.balance}, and ${refusal.need} is needed with the fee`;
+      return `the balance of token ${refusal.token} is ${refusal.balance}, expected at least ${refusal.need} with the fee`;
     case "business_token_exists":
-      return `the master authority has a token of this symbol already: ${refusal.token}`;
+      return `the master authority already has a token of this symbol: ${refusal.token}`;
     case "business_token_paused":
       return `token ${refusal.token} is paused`;
     case "business_pause_state":
@@ -67,13 +67,13 @@ function businessWords(refusal: Extract<Refusal, { readonly code: `business_${st
     case "business_list_state":
       return `${refusal.address} is ${refusal.listed ? "on the list already" : "not on the list"} of token ${refusal.token}`;
     case "business_missing_role":
-      return `${refusal.signer}, who signed this, has not the role ${refusal.role}${refusal.token === undefined ? "" : ` of token ${refusal.token}`}`;
+      return `signer ${refusal.signer} lacks the role ${refusal.role}${refusal.token === undefined ? "" : ` of token ${refusal.token}`}`;
     case "business_role_full":
-      return `token ${refusal.token} has ${refusal.cap} in the role ${refusal.role}, and may not have more`;
+      return `token ${refusal.token} has ${refusal.cap} in the role ${refusal.role}, the maximum`;
     case "business_role_not_held":
       return `${refusal.address} does not hold the role ${refusal.role} of token ${refusal.token}`;
     case "business_allowance_exceeded":
-      return `the allowance for token ${refusal.token} is ${refusal.allowance}, and ${refusal.need} is needed`;
+      return `the allowance for token ${refusal.token} is ${refusal.allowance}, expected at least ${refusal.need}`;
     case "business_amount_overflow":
       return `${refusal.minted} of token ${refusal.token} was minted already, and ${refusal.value} more would pass 2^256 - 1`;
     case "business_burn_unfunded":
@@ -81,9 +81,9 @@ function businessWords(refusal: Extract<Refusal, { readonly code: `business_${st
     case "business_burn_outcome":
       return `burn ${refusal.id} must be decided as ${refusal.expected}, and not as ${refusal.got}`;
     case "business_signature_reused":
-      return `this signature was admitted for operation ${refusal.pending}: it counts for one kind of operation only`;
+      return `this signature was admitted for operation ${refusal.pending}, and is valid for one kind of operation only`;
     case "business_nothing_to_cancel":
-      return `no operation with nonce ${refusal.nonce} is pending that could be cancelled`;
+      return `no cancellable operation with nonce ${refusal.nonce} is pending`;
     case "business_superseded":
       return `its nonce was skipped by ${refusal.by}`;
     case "business_decided_otherwise":

@@ -1,4 +1,4 @@
-/** From a body of a checked shape to what it says: addresses, amounts and texts with their meaning (wire 1.2). */
+/** Reader of the fields of a body of a checked shape: addresses, amounts and texts (wire 1.2). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
 import { present, unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
@@ -11,7 +11,7 @@ import { shown, type WireFault, wireFault } from "./fault.ts";
 import type { WritePath } from "./paths.ts";
 import type * as bodies from "./schemas/bodies.ts";
 
-/** Collects the first fault, so that reading a body is one expression. */
+/** Collects the first error, so that reading a body is one expression. */
 class Reader {
   fault: WireFault | undefined;
   readonly #root: string;
@@ -38,14 +38,14 @@ class Reader {
     return ZERO;
   }
 
-  /** Encoding would replace a lone surrogate, and two texts would have the same signed bytes. */
+  /** Rejects lone surrogates: encoding replaces them, so two texts would have the same signed bytes. */
   text(member: string, text: string): string {
     if (/\p{Surrogate}/u.test(text)) this.#refuse("validation_text", member, "expected Unicode, got a lone surrogate");
     return text;
   }
 }
 
-/** What the body of this path says. `root` is what faults call the body. */
+/** Returns the fields of a body of this path. `root`: name of the body in errors. */
 export function readSaid(path: WritePath, body: unknown, root: string): Result<Said, WireFault> {
   const reader = new Reader(root);
   const said = saidBy(path, body, reader);
@@ -137,7 +137,7 @@ function described(body: bodies.MetadataBody, reader: Reader): Fields<"metadata"
 }
 
 function listed(path: WritePath, body: bodies.ListBody, reader: Reader): Fields<"list"> {
-  // The shapes of the older paths allow no action but the two that name a list.
+  // The shapes of the older paths allow only the two actions that name a list.
   const list = path.list ?? present(listNamedBy(body.action), `the list of the action ${body.action}`);
   return {
     list,

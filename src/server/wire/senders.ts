@@ -1,12 +1,12 @@
-/** Who may have signed a body: the senders that its candidates recover to (wire 3.9). */
+/** Senders that the candidates of a body recover to (wire 3.9). */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import type { Reading } from "./write.ts";
 
 /**
- * Each candidate of a reading with the address that its signature recovers to, in the same order. A candidate that it
- * does not recover for is left out, so there may be none.
+ * Returns each candidate with the address that its signature recovers to, in the same order. Candidates without a
+ * recovered address are dropped, so there may be none.
  */
 export function candidatesOf({ operations, signature }: Reading, scheme: Scheme): readonly SignedOperation[] {
   return operations.flatMap((operation) => {

@@ -1,13 +1,13 @@
-/** Signatures in every spelling that clients have used (wire 3.5), as the one form of the core. */
+/** Conversion of signatures between the spellings of clients (wire 3.5) and the form of the core. */
 import { type Signature, toSignature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { shown, type WireFault, wireFault } from "./fault.ts";
 import type { SignatureBody } from "./schemas/body-head.ts";
 
-/** The order of the group of secp256k1. */
+/** Order of the group of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Refuses r and s outside 1 .. n - 1, and a high s: it would give one operation a second hash. Of a checked shape. */
+/** Rejects r and s outside 1 .. n - 1, and a high s, which would give one operation a second hash. Of a checked shape. */
 export function readSignature({ r, s, v }: SignatureBody, path: string): Result<Signature, WireFault> {
   const [first, second] = [BigInt(r), BigInt(s)];
   for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
@@ -19,14 +19,14 @@ export function readSignature({ r, s, v }: SignatureBody, path: string): Result<
   return ok(toSignature(`0x${word(first)}${word(second)}0${parity}`));
 }
 
-/** A signature as answers write it: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
+/** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
 export interface SignatureParts {
   readonly r: string;
   readonly s: string;
   readonly v: number;
 }
 
-/** The parts of a signature for an answer. */
+/** Returns a signature for a response. */
 export function signatureParts(signature: Signature): SignatureParts {
   return {
     r: signature.slice(0, 66),

@@ -1,4 +1,4 @@
-/** The bodies of POSTs, read: everything that one may mean, or what is wrong with it (wire 1.2, 3.9). */
+/** Reader of POST bodies: their candidates, or the first error (wire 1.2, 3.9). */
 import type { Address, Nonce, Signature } from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
@@ -13,16 +13,16 @@ import { type RecoveryBody, recoveryBody } from "./schemas/recovery.ts";
 import { type Validator, validatorOf } from "./schemas/validator.ts";
 import { readSignature } from "./signature.ts";
 
-/** Everything that a body may mean. */
+/** Reading of a body. */
 export interface Reading {
-  /** At least one; in the order client, client-json, spec; equal signed digests stand once (wire 3.9). */
+  /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9). */
   readonly operations: readonly Operation[];
   readonly signature: Signature;
-  /** Paths of members that no schema knows: they have no effect. */
+  /** Paths of members unknown to the schema, which have no effect. */
   readonly ignored: readonly string[];
 }
 
-/** What a recovery shows: the account, and two signed bodies of one nonce. */
+/** Evidence of a recovery: the account, and two signed bodies of one nonce. */
 export interface RecoveryReading {
   readonly chainId: number;
   readonly account: Address;
@@ -32,7 +32,7 @@ export interface RecoveryReading {
   readonly ignored: readonly string[];
 }
 
-/** One of the two signed bodies, and the path that it was for. */
+/** One of the two signed bodies, and its path. */
 export interface Evidence extends Reading {
   readonly path: string;
 }
@@ -40,12 +40,12 @@ export interface Evidence extends Reading {
 /** Members of clients of 2025-07 to 2025-11, which sign them first (wire 3.3, E2 and E3). */
 const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
 
-/** The body of a POST to `path`, as `parseJson` gives it. A path that `WRITES` lacks is refused too. Never throws. */
+/** Reads the body of a POST to `path`, as `parseJson` returns it. Rejects paths outside `WRITES`. Never throws. */
 export function readWrite(path: string, body: unknown): Result<Reading, WireFault> {
   return readBody(path, body, "body");
 }
 
-/** The body of a recovery: `{chain_id, account, nonce, evidence: [{path, body}, {path, body}]}` (wire 3.9). */
+/** Reads the body of a recovery: `{chain_id, account, nonce, evidence: [{path, body}, {path, body}]}` (wire 3.9). */
 export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> {
   const shapeFault = validatorFor(RECOVERY_PATH, recoveryBody)(body);
   if (shapeFault !== undefined) return err(shapeFault);
@@ -81,7 +81,7 @@ function readBody(path: string, body: unknown, root: string): Result<Reading, Wi
   const operations = candidates(said.value);
   if (operations.length > 0)
     return ok({ operations, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
-  // Of an issue only: everything else has a client layout.
+  // Only an issue has no client layout.
   const problem =
     "missing, but a body with memo or clawback_enabled is signed in the client layout, which signs is_private";
   return err(wireFault("validation_layout", `${root}.is_private`, problem));
@@ -103,5 +103,5 @@ function validatorFor(path: string, schema: Shape<unknown>): Validator {
   return made;
 }
 
-/** Compiled when a path is first used: most servers never see most of them. */
+/** Validators of bodies, compiled when a path is first used. */
 const compiled = new Map<string, Validator>();

@@ -147,14 +147,14 @@ describe("quorumlab admin", () => {
     const { out } = await admin(["snapshot"], 200, { ...STATUS, result: "3" });
     expect(out).toBe(
       [
-        "done  snapshot 3: quorumlab admin revert 3 undoes what comes after it",
+        "done  snapshot 3: quorumlab admin revert 3 undoes everything after it",
         "5 ms virtual, 7 events, 2 final, 0 pending",
         "node  state    epoch  checkpoint",
         "v1    running  0      3",
         "v2    down     -      -\n",
       ].join("\n"),
     );
-    expect((await admin(["status"], 200, { ...STATUS, rate: 0 })).out).toMatch(/^5 ms virtual, time stands still, /);
+    expect((await admin(["status"], 200, { ...STATUS, rate: 0 })).out).toMatch(/^5 ms virtual, time stopped, /);
   });
 
   it("exits 1 where an invariant broke, and names it", async () => {
@@ -181,7 +181,7 @@ describe("quorumlab admin", () => {
   });
 
   const WRONG: readonly (readonly [line: readonly string[], why: RegExp])[] = [
-    [[], /expected what to do/],
+    [[], /expected an action/],
     [["crsh", "v2"], /crash|Unknown/],
     [["crash"], /Not enough/],
     [["crash", "v2", "v3"], /Unknown|Too many/],
@@ -205,13 +205,17 @@ describe("quorumlab admin", () => {
 
   it("exits 2 where nobody answers, or somebody else", async () => {
     const nobody = await told(["admin", "status", "--url", "http://127.0.0.1:9"]);
-    expect(nobody).toMatchObject({ code: 2, err: expect.stringMatching(/nobody answers at .*--url names it/) });
+    expect(nobody).toMatchObject({ code: 2, err: expect.stringMatching(/no response from .*--url takes/) });
     expect(await told(["admin", "status", "--url", "here"])).toMatchObject({ code: 2 });
     const others: readonly (readonly [number, object, RegExp])[] = [
-      [404, { error_code: "resource_route_not_found", message: "no route" }, /answers 404, resource_route_not_found/],
-      [403, { error_code: "admin_token_required", message: "the header" }, /answers 403, admin_token_required/],
-      [200, {}, /answers 200, and is no admin API/],
-      [500, { error_code: "system_internal_error", message: "oh" }, /answers 500, system_internal_error: oh/],
+      [
+        404,
+        { error_code: "resource_route_not_found", message: "no route" },
+        /responds with 404, resource_route_not_found/,
+      ],
+      [403, { error_code: "admin_token_required", message: "the header" }, /responds with 403, admin_token_required/],
+      [200, {}, /responds with 200, and is not an admin API/],
+      [500, { error_code: "system_internal_error", message: "oh" }, /responds with 500, system_internal_error: oh/],
     ];
     for (const [status, body, why] of others) {
       expect(await admin(["status"], status, body)).toMatchObject({ code: 2, err: expect.stringMatching(why) });

@@ -16,7 +16,7 @@ test("commands act on a served network, one after the other", async () => {
   expect((await admin("snapshot")).out).toMatch(/^done {2}snapshot 1:/);
   expect((await admin("crash", "v2")).out).toMatch(/v2 {4}down/);
   expect((await admin("balance", "alice", "USDX", "12.5")).out).toMatch(/^done {2}hash 0x[0-9a-f]{64}\n/);
-  expect((await admin("balance", "alice", "USDX", "12.50")).out).toMatch(/^done {2}it held just that\n/);
+  expect((await admin("balance", "alice", "USDX", "12.50")).out).toMatch(/^done {2}the balance was already this\n/);
   expect((await admin("checkpoint")).out).toMatch(/^done {2}checkpoint 1 is final\n/);
   expect((await admin("epoch")).out).toMatch(/^done {2}epoch 1 has begun\n/);
   expect((await admin("hold", "--rule", "late")).code).toBe(0);

@@ -260,7 +260,7 @@ describe("quorumlab send", () => {
   it("does not wait where nobody asks for it", async () => {
     const { code, out } = await send("pause --token USDX --no-wait");
     expect([code, network?.requests.at(-1)]).toEqual([0, "POST /v1/tokens/pause"]);
-    expect(out).toMatch(/taken/);
+    expect(out).toMatch(/admitted/);
   });
 
   it("takes options from the environment, and minds none that its kind has not", async () => {
@@ -341,7 +341,7 @@ describe("what may become of it", () => {
     [hasPath("payment", "hang up"), /ECONNRESET|UND_ERR_SOCKET|closed/],
     [hasPath("payment", [500, { error_code: "system_queue_full", message: "full" }]), /status 500: system_queue_full/],
     [hasPath("payment", [408, {}]), /status 408/],
-    [hasPath("payment", [200, { hash: "0xdd" }]), /calls it 0xdd/],
+    [hasPath("payment", [200, { hash: "0xdd" }]), /returned the hash 0xdd/],
   ])("unknown where the answer does not say: exit 1", async (special, message) => {
     const told = await send(`${payment} --json`, special);
     expect(told.code).toBe(1);
@@ -396,7 +396,7 @@ describe("wrong usage of send", () => {
     close();
     await expect(run(`cancellation --from alice --url ${url}`)).rejects.toMatchObject({
       name: "UsageError",
-      message: expect.stringMatching(/nobody answers at .*ECONNREFUSED.*quorumlab serve/),
+      message: expect.stringMatching(/no response from .*ECONNREFUSED.*quorumlab serve/),
     });
   });
 

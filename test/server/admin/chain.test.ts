@@ -21,10 +21,10 @@ describe("a checkpoint now", () => {
     expect(receipts[0]).toEqual(await network.client.receiptNow(hash));
   });
 
-  test("is refused where there is nothing to list", async () => {
+  test("is refused where there is no operation to list", async () => {
     const answer = await network.call("/admin/checkpoint", {});
     expect(answer.status).toBe(422);
-    expect(answer.body["message"]).toMatch(/checkpoint 1 is not final .* nothing to list/);
+    expect(answer.body["message"]).toMatch(/checkpoint 1 is not final .* no operation to list/);
   });
 
   test("is refused where nobody runs", async () => {
@@ -71,8 +71,8 @@ describe("an epoch now", () => {
 
   test("is refused for what no epoch can begin with", async () => {
     const words: readonly (readonly [object, RegExp])[] = [
-      [{ to: ["v1"] }, /`to` and `epoch` are not chosen here/],
-      [{ epoch: 3 }, /`to` and `epoch` are not chosen here/],
+      [{ to: ["v1"] }, /`to` and `epoch` cannot be chosen here/],
+      [{ epoch: 3 }, /`to` and `epoch` cannot be chosen here/],
       [{ validators: ["v1", "v9"] }, /v9/],
       [{ validators: ["v1", "v2", "v3", "v4/2"] }, /no validator of this network signs with v4\/2/],
       [{ validators: [] }, /./],

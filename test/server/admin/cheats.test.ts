@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [account: string, token: string, value: string
   ["alice", "USD", "-1", /value: expected decimal text/],
   ["alice", "USD", "0.001", /value: /],
   ["alice", "USD", "9".repeat(78), /value: /],
-  ["alice", "OLD", "1", /nobody whose key is held here may mint or burn OLD/],
+  ["alice", "OLD", "1", /no key held by this server may mint or burn OLD/],
   ["alice", "SHUT", "11", /paused/i],
 ];
 
@@ -78,7 +78,7 @@ test("a role is granted with its allowance, and taken back", async () => {
 
 test("roles of tokens whose master's key is held elsewhere are nobody's to give here", async () => {
   const refused = await role("bob", "OLD", "Grant");
-  expect(refused.body["message"]).toBe(`the key of ${STRANGER}, the token's master, is not held here`);
+  expect(refused.body["message"]).toBe(`the key of ${STRANGER}, the token's master, is not held by this server`);
   expect((await role("zoe", "USD", "Grant")).status).toBe(422);
   expect((await role("bob", "EUR", "Grant")).status).toBe(422);
   expect((await role("bob", "USD", "Grant", { allowance: "1.005" })).status).toBe(422);

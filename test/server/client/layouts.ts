@@ -1,4 +1,4 @@
-/** What clients sign of a body, by signing layout (wire 3.2, 3.3, 3.8 item 4, 3.9). Optional members by presence. */
+/** Signed items of a body by signing layout (wire 3.2, 3.3, 3.8 item 4, 3.9). Optional members by presence. */
 import { flag, type Item, integer, raw, text } from "./rlp.ts";
 
 /** `client-json`: as `client`, but the pairs of a metadata update are signed as their JSON text (TS 1.1 and before). */

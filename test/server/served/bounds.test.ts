@@ -1,4 +1,4 @@
-/** Answers to who waits too long or asks too often, and operations that an epoch's end leaves behind (wire 2.3, 2.4; specification 14.4). */
+/** Responses to late and to too frequent requests, and operations that an epoch's end leaves behind (wire 2.3, 2.4; specification 14.4). */
 import { expect, test } from "vitest";
 import { HTTP_LIMITS } from "../../../src/server/http/limits.ts";
 import { ReferenceClient } from "../client/reference-client.ts";

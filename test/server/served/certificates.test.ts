@@ -1,4 +1,4 @@
-/** How an operation became final, as its answers say it and as `verify` believes it (specification 8.1; wire 1.4, Finalized). */
+/** Finality of an operation in responses, and its check by `verify` (specification 8.1; wire 1.4, Finalized). */
 import { ok } from "node:assert/strict";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { proofRefusal, readCommittee, readProof } from "../../../src/proofs/verify.ts";

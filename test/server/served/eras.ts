@@ -1,4 +1,4 @@
-/** What the published clients of each era send (wire 3.2, 3.3, 6.2), and what the spec layout is (wire 3.9). */
+/** Bodies of the published clients of each era (wire 3.2, 3.3, 6.2), and bodies in the spec layout (wire 3.9). */
 import type { Fields, Kind, Layout, MemoBody } from "../client/layouts.ts";
 import type { How } from "../client/reference-client.ts";
 import type { Spelling } from "../client/signing.ts";

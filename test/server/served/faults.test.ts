@@ -1,4 +1,4 @@
-/** What the admin API holds back can be let go by its name, whatever came between. */
+/** Release of held messages by the name of their rule, with other actions in between. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { network, type Running } from "./support.ts";
 

@@ -1,4 +1,4 @@
-/** What the lifecycle suites of published clients do (wire 8), as each era's clients do it. */
+/** Lifecycle suites of published clients (wire 8), for the clients of each era. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
 import type { Fields, Kind } from "../client/layouts.ts";

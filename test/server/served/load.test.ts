@@ -1,4 +1,4 @@
-/** Many requests: no error, no leak, and nobody waits because another one asks much. */
+/** Many requests: no error, no leak, and no client waits for the requests of another. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import autocannon from "autocannon";

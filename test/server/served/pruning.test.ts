@@ -1,4 +1,4 @@
-/** Answers stay as they are when validators forget (protocol 6.2): the archive keeps what reads must answer. */
+/** Responses stay unchanged after pruning (protocol 6.2): the archive keeps their data. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHECKPOINTS_KEPT } from "../../../src/core/validator/limits.ts";
 import { SWIFT, settle } from "./settle.ts";

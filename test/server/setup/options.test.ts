@@ -218,7 +218,7 @@ describe("the options of a served network", () => {
     [{ genesis: file, scenario: file }, /--genesis and --scenario/],
     [{ genesis: { file: "b.yaml", text: "name: x\nnetwrok: {}" } }, /b\.yaml:2:1: unknown key "netwrok"/],
     [{ scenario: { file: "b.yaml", text: "a: [" } }, /b\.yaml:\d+:\d+: /],
-    [{ genesis: file, token: ["OWN:2"] }, /--token: OWN stands in the file already/],
+    [{ genesis: file, token: ["OWN:2"] }, /--token: OWN is already defined in the file/],
     [{ scenario: file, validators: "4" }, /steps\.0\.crash\.node: .*v5/],
     [
       {

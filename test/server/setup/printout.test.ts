@@ -66,7 +66,7 @@ describe("what a served network says at its start", () => {
   it("warns of what is public, and only of that", () => {
     const usual = printout(...started({}), URLS);
     expect(usual).toMatch(/mnemonic of these accounts is public/);
-    expect(usual).toMatch(/Chain id 1212101 is the public test network's/);
+    expect(usual).toMatch(/Chain id 1212101 is also the public test network's/);
     expect(usual).toMatch(/Never use real keys or real funds here\.\n$/);
     const own = printout(...started({ mnemonic: OTHER, "chain-id": "5" }), URLS);
     expect(own).not.toMatch(/mnemonic|public test network/);

@@ -84,7 +84,7 @@ describe("parsing JSON", () => {
       '{"a":1,"\\u0061":2}',
       '[{"b":{"a":1,"c":[{"a":2}],"a":1}}]',
     ])
-      expect(message(text)).toBe('the name "a" stands twice in one object');
+      expect(message(text)).toBe('the name "a" is repeated in one object');
     expect(parseJson('{"a":{"a":[{"a":1},{"a":2}]}}').ok).toBe(true);
     expect(parseJson('{"a":"a","b":["a","a"]}').ok).toBe(true);
   });

@@ -1,25 +1,45 @@
-/** The document at /openapi.json, the page at /docs, and what stands at the root. */
+/** OpenAPI document at /openapi.json, API reference at /docs, and the index at the root. */
 import { fastifySwagger } from "@fastify/swagger";
+import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
 import type { Asked } from "../asked.ts";
-import type { OpenApi } from "./openapi.ts";
-import { docsPage, PAGE_POLICY } from "./page.ts";
+import { pageDocument } from "./page-document.ts";
 
-/** The groups of the document, in order. */
+/** Content policy of /docs: scripts and styles are files of this server, and requests go to it only. */
+const PAGE_POLICY = {
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "connect-src": "'self'",
+  "img-src": "'self' data:",
+  "base-uri": "'none'",
+  "form-action": "'none'",
+  "frame-ancestors": "'none'",
+};
+
+/** Follows the colour scheme of the system; the component does so in the layout with its top bar only. */
+const COLOR_SCHEME_SCRIPT = `
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const apply = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", apply);
+apply();
+`;
+
+/** Groups of the document, in order. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: "transactions", description: "Payments, cancellations and recoveries, and what became of any operation." },
+  { name: "transactions", description: "Payments, cancellations and recoveries, and the status of operations." },
   { name: "tokens", description: "Issue and govern tokens, mint and burn, and read a token's state." },
   { name: "accounts", description: "Nonces and balances." },
   { name: "checkpoints", description: "Snapshots of the ledger, numbered from the genesis, which is 0." },
-  { name: "governances", description: "Epochs: who validates, and what operations cost." },
-  { name: "chains", description: "Which network this is." },
-  { name: "states", description: "A read that only older clients make." },
-  { name: "news", description: "What happens, as it happens." },
-  { name: "api", description: "Whether the interface is up, and which writes it takes." },
+  { name: "governances", description: "Epochs: committees and fees." },
+  { name: "chains", description: "Identity of the network." },
+  { name: "states", description: "A read of older clients." },
+  { name: "news", description: "Events by websocket." },
+  { name: "api", description: "Health of the interface, and the signature mode of writes." },
 ];
 
-/** To be installed before the routes that it documents. */
+/** Must be called before the routes that it documents are added. */
 export async function installDocs(app: FastifyInstance, { host, node }: Asked, version: string): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -30,20 +50,23 @@ export async function installDocs(app: FastifyInstance, { host, node }: Asked, v
         description:
           `The interface of ${node}, one of ${host.network.nodes.length} nodes of chain ${host.network.chainId}. ` +
           "Every read shows this node's own state; every write is admitted by this node first. " +
-          `Every read takes min_receipt: it then waits until this node has applied that operation. News come by websocket at ${WEBSOCKET_PATH}.`,
+          `Every read takes min_receipt: it then waits until this node has applied that operation. Events are published by websocket at ${WEBSOCKET_PATH}.`,
       },
       tags: [...TAGS],
     },
   });
-  let page: string | undefined;
+  await app.register(fastifySwaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: PAGE_POLICY,
+    theme: { title: `quorumlab ${node}`, js: [{ filename: "color-scheme.js", content: COLOR_SCHEME_SCRIPT }] },
+    uiConfig: { layout: "BaseLayout", filter: true, displayRequestDuration: true },
+    transformSpecification: pageDocument,
+    transformSpecificationClone: false,
+  });
   const hidden = { schema: { hide: true } };
   app.get("/openapi.json", hidden, async (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(JSON.stringify(app.swagger())),
   );
-  app.get("/docs", hidden, async (_request, reply) => {
-    page ??= docsPage(app.swagger() as unknown as OpenApi);
-    return reply.type("text/html; charset=utf-8").header("content-security-policy", PAGE_POLICY).send(page);
-  });
   app.get("/", hidden, async (request, reply) => {
     if (request.headers.accept?.includes("text/html")) return reply.redirect("/docs");
     const { chainId } = host.network;

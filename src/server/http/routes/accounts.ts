@@ -9,7 +9,7 @@ import type { Asked } from "../asked.ts";
 import { queryAddress } from "../query.ts";
 import { serveRead } from "../route.ts";
 
-/** R2, R3 and R4. An account that no operation has touched has zeros and is no error. */
+/** R2, R3 and R4. An unused account has zeros and is not an error. */
 export function serveAccounts(app: FastifyInstance, asked: Asked): void {
   serveRead(app, asked, {
     path: "/v1/accounts/nonce",

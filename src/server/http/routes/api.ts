@@ -12,7 +12,7 @@ export function serveApi(app: FastifyInstance, asked: Asked): void {
   serveRead(app, asked, {
     path: "/api/status",
     tag: "api",
-    summary: "Which writes are taken",
+    summary: "Signature mode of writes",
     description: "Writes of version 1 only: their signatures carry no domain.",
     section: "wire 1.1, R18",
     query: emptyQuery,
@@ -22,12 +22,12 @@ export function serveApi(app: FastifyInstance, asked: Asked): void {
   const about = {
     path: "/api/health",
     tag: "api",
-    summary: "Whether the validator runs",
+    summary: "Health of the validator",
     description: "The text UP.",
     section: "wire 1.1, R19",
   };
-  const reply = { description: "The validator runs.", content: { "text/plain": { schema: { type: "string" } } } };
-  const schema = documented(about, {}, reply, { 500: "The validator does not run." });
+  const reply = { description: "The validator is running.", content: { "text/plain": { schema: { type: "string" } } } };
+  const schema = documented(about, {}, reply, { 500: "The validator is down." });
   app.get(about.path, { schema }, async (_request, answer) =>
     ledgerOf(asked) === undefined ? sendFault(answer, downFault(asked)) : answer.type("text/plain").send("UP"),
   );

@@ -14,7 +14,7 @@ import { emptyQuery, serveRead } from "../route.ts";
 
 const NOT_FOUND = { 404: "This validator has not applied such a checkpoint." } as const;
 
-/** Checkpoints, as far as the asked validator has applied them. Number 0 is the genesis. */
+/** Checkpoints that the entry validator has applied. Number 0 is the genesis. */
 export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
   const { network } = asked.host;
   serveRead(app, asked, {
@@ -31,7 +31,7 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     path: "/v1/checkpoints/by_number",
     tag: "checkpoints",
     summary: "A checkpoint by its number",
-    description: "With full=true the transactions are whole entries, otherwise hashes.",
+    description: "With full=true the transactions are full entries, otherwise hashes.",
     section: "specification 10.1; wire 1.1, R7",
     query: checkpointByNumberQuery,
     reply: checkpointSchema,
@@ -45,7 +45,7 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     path: "/v1/checkpoints/by_hash",
     tag: "checkpoints",
     summary: "A checkpoint by its hash",
-    description: "With full=true the transactions are whole entries, otherwise hashes.",
+    description: "With full=true the transactions are full entries, otherwise hashes.",
     section: "specification 10.1; wire 1.1, R8",
     query: checkpointByHashQuery,
     reply: checkpointSchema,

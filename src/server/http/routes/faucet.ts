@@ -1,4 +1,4 @@
-/** POST /faucet: units of a ready token for whoever asks. An addition (wire 1.5); `--no-faucet` switches it off. */
+/** POST /faucet: units of a ready token for any account. An addition (wire 1.5); `--no-faucet` disables it. */
 import type { FastifyInstance } from "fastify";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
@@ -24,18 +24,18 @@ interface FaucetAnswer {
   readonly value: string;
 }
 
-const body: Shape<FaucetBody> = object<FaucetBody>("what the faucet is asked for", {
-  address: words("who gets it: an address, or the name of a ready account", undefined, ["alice"]),
+const body: Shape<FaucetBody> = object<FaucetBody>("a faucet request", {
+  address: words("the recipient: an address, or the name of a ready account", undefined, ["alice"]),
   token: maybe(words("symbol or address of a token; the first ready one where absent", undefined, ["USDX"])),
   value: maybe(
     words(`in the token's units, at most ${FAUCET_TOKENS_MAX}; ${FAUCET_TOKENS} where absent`, undefined, ["12.5"]),
   ),
 });
 
-const answer: Shape<FaucetAnswer> = object<FaucetAnswer>("what the faucet gave", {
+const answer: Shape<FaucetAnswer> = object<FaucetAnswer>("the faucet's mint", {
   hash: hash("the mint"),
   token: words("the token's address"),
-  value: words("how much, in the token's smallest unit"),
+  value: words("the amount in the token's smallest unit"),
 });
 
 export interface Faucet {
@@ -44,18 +44,18 @@ export interface Faucet {
   readonly names: Names;
 }
 
-/** Serves the faucet: a mint, signed with a key that the server holds, and answered once it is final. */
+/** Serves the faucet: a mint signed with a key of the server; responds once it is final. */
 export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   const about = {
     path: "/faucet",
     tag: "tools",
     summary: "Get units of a ready token",
-    description: "A mint signed with a key of this server. Answered once it is final.",
+    description: "A mint signed with a key of this server. The response is sent once it is final.",
     section: "wire 1.5",
   };
   const refusals = {
     ...POST_REFUSALS,
-    422: "The token is paused, is none of the ready ones, or excludes the address.",
+    422: "The token is paused, is not a ready one, or excludes the address.",
   };
   app.post(about.path, { schema: documented(about, { body }, answer, refusals) }, async (request, reply) => {
     const given = await give(faucet, request.body as FaucetBody);

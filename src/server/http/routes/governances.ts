@@ -11,7 +11,7 @@ import type { Asked } from "../asked.ts";
 import type { Fault } from "../fault.ts";
 import { emptyQuery, serveRead } from "../route.ts";
 
-/** Epochs, up to the one that the asked validator is in. */
+/** Epochs, up to the current one of the entry validator. */
 export function serveGovernances(app: FastifyInstance, asked: Asked): void {
   serveRead(app, asked, {
     path: "/v1/governances/epoch",
@@ -31,7 +31,7 @@ export function serveGovernances(app: FastifyInstance, asked: Asked): void {
     section: "wire 1.1, R16",
     query: idQuery,
     reply: epochSchema,
-    refusals: { 404: "This validator has not entered such an epoch." },
+    refusals: { 404: "This validator has not entered the epoch." },
     answer: ({ ledger, query }) => epochOf(asked, ledger, Number(query.id)),
   });
 }

@@ -1,4 +1,4 @@
-/** What became of an operation (specification 15.1; wire 1.1, R10 to R12). */
+/** Lookups of operations and receipts (specification 15.1; wire 1.1, R10 to R12). */
 import type { FastifyInstance } from "fastify";
 import { unreachable } from "../../../core/base/assert.ts";
 import { toHash } from "../../../core/base/ids.ts";
@@ -22,12 +22,12 @@ import { serveRead } from "../route.ts";
 
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
 
-/** How far an operation has come: an addition to the published members. */
+/** Status of an operation: an addition to the published members. */
 interface ProgressMembers {
   readonly status: (typeof STATUSES)[number];
-  /** What was decided for its nonce instead. */
+  /** Operation that was decided for its nonce instead. */
   readonly superseded_by?: string;
-  /** Why this validator refuses what is pending. */
+  /** Code for which this validator refuses a pending operation. */
   readonly barred_by?: string;
 }
 
@@ -37,8 +37,8 @@ const looked = {
   ...transactionSchema,
   ...merged(
     transactionSchema,
-    object<ProgressMembers>("how far it has come", {
-      status: oneWordOf("how far it has come; final once this validator has applied it", STATUSES),
+    object<ProgressMembers>("the status", {
+      status: oneWordOf("the status; final once this validator has applied it", STATUSES),
       superseded_by: maybe(hashSchema("the operation that was decided for its nonce instead")),
       barred_by: maybe(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
     }),
@@ -46,7 +46,7 @@ const looked = {
 } as unknown as Shape<Looked>;
 
 const NO_RECEIPT = {
-  404: "No receipt here yet: the message says whether the operation is unknown, pending or superseded.",
+  404: "No receipt yet: the message tells whether the operation is unknown, pending or superseded.",
 };
 
 /** R10, R11 and R12. */
@@ -55,11 +55,11 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     path: "/v1/transactions/by_hash",
     tag: "transactions",
     summary: "An operation by its hash",
-    description: "Found as soon as it is admitted. `status` says how far it has come.",
+    description: "Found as soon as it is admitted. `status` is its progress.",
     section: "specification 8.1; wire 1.1, R10",
     query: hashQuery,
     reply: looked,
-    refusals: { 404: "No validator has admitted such an operation." },
+    refusals: { 404: "No validator has admitted this operation." },
     answer: ({ query }) => {
       const hash = toHash(query.hash);
       const copy = asked.host.network.archive.find(hash);
@@ -71,7 +71,7 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     path: "/v1/transactions/receipt/by_hash",
     tag: "transactions",
     summary: "A receipt",
-    description: "There is one as soon as this validator has applied the effect; state shows it from then on.",
+    description: "Available as soon as this validator has applied the effect, which reads show from then on.",
     section: "specification 9; wire 1.1, R11",
     query: hashQuery,
     reply: receiptSchema,
@@ -87,7 +87,7 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     path: "/v1/transactions/finalized/by_hash",
     tag: "transactions",
     summary: "A receipt with its certificate",
-    description: "With what proves the decision to whoever knows the epoch's committee.",
+    description: "With the finality certificate, which proves the decision given the epoch's committee.",
     section: "specification 15.1; wire 1.1, R12",
     query: hashQuery,
     reply: finalizedSchema,

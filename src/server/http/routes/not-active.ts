@@ -1,4 +1,4 @@
-/** /v2: writes with domain-separated signatures, which this network does not take (wire 1.3, 2.3). */
+/** /v2: writes with domain-separated signatures, which this network does not accept (wire 1.3, 2.3). */
 import type { FastifyInstance } from "fastify";
 import { edgeFault } from "../../wire/errors.ts";
 import { sendFault } from "../fault.ts";
@@ -10,17 +10,17 @@ export function serveNotActive(app: FastifyInstance): void {
     path: "/v2/*",
     tag: "api",
     summary: "Writes of version 2",
-    description: "Refused before the body is read: /api/status says v1_only.",
+    description: "Refused before the body is read: /api/status reports v1_only.",
     section: "wire 1.3",
   };
   const schema = documented(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
-  const message = "this network takes writes of version 1 only: their paths begin with /v1";
+  const message = "this network accepts writes of version 1 only: their paths begin with /v1";
   const fault = edgeFault("DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", message);
   app.post(
     about.path,
     { ...BODY_READ_BY_ROUTE, schema, onRequest: async (_request, reply) => sendFault(reply, fault) },
     () => {
-      // Never reached: the hook has answered.
+      // Unreachable: the hook has responded.
     },
   );
   app.get(about.path, { schema: { hide: true } }, (_request, reply) => sendFault(reply, fault));

@@ -14,7 +14,7 @@ export function serveStates(app: FastifyInstance, asked: Asked): void {
     path: "/v1/states/latest_epoch_checkpoint",
     tag: "states",
     summary: "The current epoch and the last checkpoint",
-    description: "What clients of 2025 read before they sign.",
+    description: "Read by clients of 2025 before they sign.",
     section: "wire 1.1, R17",
     query: emptyQuery,
     reply: latestSchema,

@@ -10,13 +10,13 @@ import { queryAddress } from "../query.ts";
 import { serveRead } from "../route.ts";
 import { serveWrite, type Write } from "../write.ts";
 
-/** The read of a token, and every operation on one. */
+/** Serves the read of a token and all operations on one. */
 export function serveTokens(app: FastifyInstance, asked: Asked): void {
   serveRead(app, asked, {
     path: "/v1/tokens/token_metadata",
     tag: "tokens",
     summary: "A token",
-    description: "Metadata, supply, roles and lists of a token, under the names that clients of all times read.",
+    description: "Metadata, supply, roles and lists of a token, under the names of all client versions.",
     section: "specification 6.6; wire 1.1, R5",
     query: tokenQuery,
     reply: mintInfoSchema,
@@ -35,13 +35,13 @@ const WRITES_OF_TOKENS: readonly Omit<Write, "tag">[] = [
   {
     path: "/v1/tokens/issue",
     summary: "Issue a token",
-    description: "Signed by the operator of the network. The answer names the new token.",
+    description: "Signed by the operator of the network. The response contains the address of the new token.",
     section: "specification 5.5; wire 1.2, W3",
   },
   {
     path: "/v1/tokens/mint",
     summary: "Mint",
-    description: "Makes new units for a recipient. Signed by the master authority, or within an allowance.",
+    description: "Creates units for a recipient. Signed by the master authority, or within an allowance.",
     section: "specification 5.6; wire 1.2, W4",
   },
   {
@@ -59,7 +59,7 @@ const WRITES_OF_TOKENS: readonly Omit<Write, "tag">[] = [
   {
     path: "/v1/tokens/pause",
     summary: "Pause or unpause",
-    description: "While a token is paused nothing of it is transferred, minted or burned.",
+    description: "A paused token cannot be transferred, minted or burned.",
     section: "specification 5.10; wire 1.2, W7",
   },
   {

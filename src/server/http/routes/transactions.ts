@@ -12,7 +12,7 @@ import { servePost, serveWrite } from "../write.ts";
 import { serveEstimates } from "./estimates.ts";
 import { serveLookups } from "./lookups.ts";
 
-/** Everything about operations. */
+/** Serves payments, cancellations, recoveries and lookups. */
 export function serveTransactions(app: FastifyInstance, asked: Asked): void {
   serveWrite(app, asked, {
     path: "/v1/transactions/payment",
@@ -25,7 +25,7 @@ export function serveTransactions(app: FastifyInstance, asked: Asked): void {
     path: "/v1/transactions/cancellation",
     tag: "transactions",
     summary: "Cancel",
-    description: "Replaces the pending operation of the same nonce, as long as that has no quorum.",
+    description: "Replaces the pending operation of the same nonce if that has no quorum.",
     section: "specification 5.3; wire 1.2, W2",
   });
   servePost(app, {
@@ -33,8 +33,8 @@ export function serveTransactions(app: FastifyInstance, asked: Asked): void {
     tag: "transactions",
     summary: "Recover an account",
     description:
-      "Frees an account whose own conflicting operations block its nonce. Anybody may hand in the two signed bodies; " +
-      "the recovery itself is unsigned, and its hash is the same whichever proof is shown.",
+      "Frees an account whose own conflicting operations block its nonce. Any client may submit the two signed bodies; " +
+      "the recovery itself is unsigned, and its hash is the same for every proof.",
     section: "specification 5.4; wire 1.2, W17; 3.9",
     body: recoveryBody,
     admit: async (body) => {
@@ -48,7 +48,7 @@ export function serveTransactions(app: FastifyInstance, asked: Asked): void {
   serveRaw(app);
 }
 
-/** W16, which is gone for good. */
+/** W16, which was removed. */
 function serveRaw(app: FastifyInstance): void {
   const about = {
     path: "/v1/transactions/raw",
@@ -57,12 +57,12 @@ function serveRaw(app: FastifyInstance): void {
     description: "Refused before the body is read.",
     section: "wire 1.2, W16",
   };
-  const schema = documented(about, {}, undefined, { 410: "Raw transactions are not taken any more." });
+  const schema = documented(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
   const fault = edgeFault(
     "RAW_TRANSACTION_ENDPOINT_REMOVED",
-    "raw transactions are not taken any more: use the path of the operation",
+    "raw transactions are no longer accepted: use the path of the operation",
   );
   app.post(about.path, { schema, onRequest: async (_request, reply) => sendFault(reply, fault) }, () => {
-    // Never reached: the hook has answered.
+    // Unreachable: the hook has responded.
   });
 }

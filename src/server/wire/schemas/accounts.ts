@@ -1,4 +1,4 @@
-/** Answers about accounts (wire 1.1, R2 to R4; specification 2.4). */
+/** Responses about accounts (wire 1.1, R2 to R4; specification 2.4). */
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, count, object } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-/** The bodies of writes (wire 1.2): shapes only, what they mean is read in ../write.ts. */
+/** Shapes of the bodies of writes (wire 1.2), which ../write.ts reads. */
 
 import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
 import { SPELLINGS } from "../../../core/ledger/spelling.ts";
@@ -78,7 +78,7 @@ export const cancellationBody: Shape<CancellationBody> = object<CancellationBody
 /** W1. */
 export const paymentBody: Shape<TransferBody> = object<TransferBody>("a payment", {
   ...head,
-  recipient: address("who is paid"),
+  recipient: address("the recipient"),
   value,
   token,
 });
@@ -86,7 +86,7 @@ export const paymentBody: Shape<TransferBody> = object<TransferBody>("a payment"
 /** W4. */
 export const mintBody: Shape<TransferBody> = object<TransferBody>("a mint", {
   ...head,
-  recipient: address("who gets what is minted"),
+  recipient: address("the account credited"),
   value,
   token,
 });
@@ -99,7 +99,7 @@ export const issueBody: Shape<IssueBody> = object<IssueBody>("the issue of a tok
   decimals: count("the decimals", "validation_decimals", DECIMALS_MAX),
   master_authority: address("the master authority"),
   is_private: maybe(flag("whether only whitelisted addresses may hold it")),
-  clawback_enabled: maybe(flag("whether clients ask for clawback: signed where it stands, otherwise without effect")),
+  clawback_enabled: maybe(flag("the clawback flag of clients: signed if present, otherwise without effect")),
 });
 
 /** W5. */
@@ -115,7 +115,7 @@ export const authorityBody: Shape<AuthorityBody> = object<AuthorityBody>("a gran
   ...head,
   action: oneWordOf("the action", SPELLINGS.grant, "validation_action"),
   authority_type: oneWordOf("the role", SPELLINGS.role, "validation_action"),
-  authority_address: address("who gets or loses the role"),
+  authority_address: address("the account that gets or loses the role"),
   token,
   value: maybe(orNull(amountIn("the allowance, null for 0"))),
 });
@@ -132,7 +132,7 @@ export function listBody(actions: readonly string[]): Shape<ListBody> {
   return object<ListBody>("a change of a list", {
     ...head,
     action: oneWordOf("the action", actions, "validation_action"),
-    address: address("whom it lists"),
+    address: address("the account listed"),
     token,
   });
 }

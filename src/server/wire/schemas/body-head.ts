@@ -1,4 +1,4 @@
-/** What the body of every write has: chain, nonce, signature, and maybe a memo (wire 1.2, 3.3, 3.5). */
+/** Members of every write's body: chain, nonce, signature, and an optional memo (wire 1.2, 3.3, 3.5). */
 import { CHAIN_ID_DEFAULT } from "../../../scenario/genesis-of.ts";
 import { type Maybe, maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import { coded, count, object, orNull, part, words } from "./parts.ts";
@@ -51,7 +51,7 @@ const signature: Shape<SignatureBody> = object<SignatureBody>(
   coded("validation_signature"),
 );
 
-/** A text that is signed. */
+/** Returns the schema of a signed text. */
 export function text(what: string, ...examples: readonly string[]): Shape<string> {
   return words(what, "validation_text", examples);
 }
@@ -68,7 +68,7 @@ const memo = orNull(
   ),
 );
 
-/** Parts for the members of every body. */
+/** Schemas of the members of every body. */
 export const head: {
   readonly chain_id: Shape<number>;
   readonly nonce: Shape<number>;

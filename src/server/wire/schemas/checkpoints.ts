@@ -26,7 +26,7 @@ export interface Checkpoint {
   readonly transactions: readonly string[] | readonly Transaction[];
 }
 
-/** An entry of a full checkpoint in an event: numbers are texts there (wire 4). */
+/** Entry of a full checkpoint in an event, where numbers are texts (wire 4). */
 export interface EventTransaction
   extends Omit<Transaction, "chain_id" | "nonce" | "checkpoint_number" | "transaction_index" | "signature"> {
   readonly chain_id: string;
@@ -37,7 +37,7 @@ export interface EventTransaction
   readonly signature: SignatureParts & { readonly y_parity: number };
 }
 
-/** What a subscriber of checkpoints is sent: other names and types than the HTTP answer (wire 4). */
+/** Event of the stream `CHECKPOINTS`, with other names and types than the HTTP response (wire 4). */
 export interface EventCheckpoint {
   /** Its hash. */
   readonly checkpoint: string;

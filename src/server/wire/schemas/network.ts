@@ -1,4 +1,4 @@
-/** Answers about the network: chain, epoch, mode (wire 1.1, R1, R15, R16, R18). */
+/** Responses about the network: chain, epoch, mode (wire 1.1, R1, R15, R16, R18). */
 import type { CertificateFile, CommitteeFile } from "../../../proofs/certificate-file.ts";
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part } from "./parts.ts";
@@ -20,16 +20,16 @@ export interface EpochCertificate extends CommitteeFile {
   readonly type: "Epoch";
   readonly proposal: { readonly epoch: number };
   readonly fees: Fees & { readonly tokens: readonly (Fees & { readonly token: string })[] };
-  /** Who gets the share of each validator, in the order of `validators`. */
+  /** Account that gets the share of each validator, in the order of `validators`. */
   readonly rewards: readonly string[];
-  /** Of the closing that opened it; null of epoch 0, which nobody decided. */
+  /** Certificate of the closing that opened it; null for epoch 0, which was not decided. */
   readonly opening: CertificateFile | null;
 }
 
 /** R15 and R16. */
 export interface EpochAnswer {
   readonly epoch_id: number;
-  /** What `opening` decides; of epoch 0 the hash of the genesis checkpoint. */
+  /** Hash of the closing that opened the epoch; of epoch 0 the hash of the genesis checkpoint. */
   readonly certificate_hash: string;
   readonly certificate: EpochCertificate;
 }
@@ -61,10 +61,10 @@ const tokenFees = object<EpochCertificate["fees"]["tokens"][number]>("the fees o
 
 export const epoch: Shape<EpochAnswer> = object<EpochAnswer>("an epoch", {
   epoch_id: count("the number of the epoch"),
-  certificate_hash: hash("the hash of what opened it"),
-  certificate: object<EpochCertificate>("what the epoch fixes", {
+  certificate_hash: hash("the hash of the closing that opened it"),
+  certificate: object<EpochCertificate>("the parameters of the epoch", {
     type: oneWordOf("the type", ["Epoch"] as const),
-    proposal: object<EpochCertificate["proposal"]>("what was proposed", { epoch: count("the number of the epoch") }),
+    proposal: object<EpochCertificate["proposal"]>("the proposal", { epoch: count("the number of the epoch") }),
     chain_id: count("the chain id"),
     epoch: count("the number of the epoch"),
     validators: list("the committee, in its order", address("the address of a validator's key")),
@@ -73,7 +73,7 @@ export const epoch: Shape<EpochAnswer> = object<EpochAnswer>("an epoch", {
       ...feeMembers,
       tokens: list("tokens with fees of their own", tokenFees),
     }),
-    rewards: list("who gets the share of each validator", address("an account")),
+    rewards: list("the accounts that get the share of each validator", address("an account")),
     opening: orNull(
       part<CertificateFile>("the certificate of the closing that opened it", {
         type: "object",
@@ -83,13 +83,13 @@ export const epoch: Shape<EpochAnswer> = object<EpochAnswer>("an epoch", {
   }),
 });
 
-export const nativeStatus: Shape<NativeStatus> = object<NativeStatus>("which writes are served", {
+export const nativeStatus: Shape<NativeStatus> = object<NativeStatus>("the signature mode of writes", {
   native_write_mode: oneWordOf("the mode", ["v1_only"] as const),
   read_only: flag("whether writes are refused"),
   activation_source: oneWordOf("why", ["not_activated"] as const),
   dual_activated_at_secs: part("never", { type: "null" }),
   native_domain_separated_transactions: object<NativeStatus["native_domain_separated_transactions"]>(
-    "who supports domain-separated signatures",
+    "support of domain-separated signatures",
     {
       support_count: count("validators that do"),
       required_count: count("validators that would have to"),

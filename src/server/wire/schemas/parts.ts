@@ -1,5 +1,5 @@
 /**
- * What schemas are made of. A description is a noun phrase, since errors say `expected <description>, got …`; the
+ * Elements of schemas. A description is a noun phrase, since errors read `expected <description>, got …`; the
  * keyword `x-error-code` names the code that goes with a fault of the part.
  */
 import { object as closed, type Shape } from "../../../scenario/schema/shape.ts";

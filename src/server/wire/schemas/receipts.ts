@@ -1,14 +1,14 @@
-/** Receipts and finalized transactions under the names of all eras (wire 1.4). */
+/** Receipts and finalized transactions under the names of all client versions (wire 1.4). */
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { address, amount, count, flag, hash, list, object, orNull, part, words } from "./parts.ts";
 import { signatureAnswer } from "./transactions.ts";
 
-/** For the clients that read it: who moved what to whom. */
+/** Sender, receiver and amount, for the clients that read it. */
 export interface SuccessInfo {
   readonly sender: string;
-  /** The zero address where nobody receives. */
+  /** The zero address without a receiver. */
   readonly receiver: string;
   readonly is_private: boolean;
   /** Empty on success, else the error code. */
@@ -16,10 +16,10 @@ export interface SuccessInfo {
   readonly bridge_info: null;
 }
 
-/** R11. There is one as soon as the effect is final. */
+/** R11. Exists as soon as the effect is final. */
 export interface Receipt {
   readonly success: boolean;
-  /** Why it failed; null on success. Not in the published interface. */
+  /** Error code; null on success. Not in the published interface. */
   readonly error_code: string | null;
   readonly transaction_hash: string;
   readonly transaction_index: number | null;
@@ -40,11 +40,11 @@ export interface Finalized extends Receipt {
   readonly epoch: number;
   /** Those of the certificate, in its order. */
   readonly counter_signatures: readonly SignatureParts[];
-  /** What proves the decision to whoever knows the committee; not in the published interface. */
+  /** Finality certificate, which proves the decision given the committee; not in the published interface. */
   readonly certificate: CertificateFile;
 }
 
-const successInfo = object<SuccessInfo>("who moved what to whom", {
+const successInfo = object<SuccessInfo>("sender, receiver and amount", {
   sender: address("as from"),
   receiver: address("as recipient, or the zero address"),
   is_private: flag("whether the token is private"),
@@ -54,14 +54,14 @@ const successInfo = object<SuccessInfo>("who moved what to whom", {
 
 const members = {
   success: flag("whether it took effect"),
-  error_code: orNull(words("why it failed", undefined, ["business_insufficient_funds"])),
+  error_code: orNull(words("the error code", undefined, ["business_insufficient_funds"])),
   transaction_hash: hash("the transaction"),
-  transaction_index: orNull(count("the place in the checkpoint's list")),
+  transaction_index: orNull(count("the position in the checkpoint's list")),
   checkpoint_hash: orNull(hash("the checkpoint that lists it")),
   checkpoint_number: orNull(count("its number")),
   fee_used: amount("the fee that was paid"),
   from: address("the account whose nonce it used"),
-  recipient: orNull(address("who was credited; of a burn, the account burned from")),
+  recipient: orNull(address("the account credited; of a burn, the account burned from")),
   to: orNull(address("as recipient")),
   token_address: orNull(address("the token")),
   success_info: successInfo,
@@ -71,7 +71,7 @@ export const receipt: Shape<Receipt> = object<Receipt>("a receipt", members);
 
 export const receiptList: Shape<readonly Receipt[]> = list("the receipts of a checkpoint, in its order", receipt);
 
-export const finalized: Shape<Finalized> = object<Finalized>("a receipt with what proves it", {
+export const finalized: Shape<Finalized> = object<Finalized>("a receipt with its certificate", {
   ...members,
   epoch: count("the epoch of the certificate"),
   counter_signatures: list("the signatures of the certificate", signatureAnswer),

@@ -1,4 +1,4 @@
-/** The metadata of a token under the names of all eras: nothing collides (wire 1.4, MintInfo; specification 6.3, 6.6). */
+/** Metadata of a token under the names of all client versions (wire 1.4, MintInfo; specification 6.3, 6.6). */
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, count, flag, list, object, words } from "./parts.ts";
 
@@ -7,7 +7,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** What an authority can change of a token. */
+/** Metadata that an authority can change. */
 export interface TokenMeta {
   readonly name: string;
   readonly uri: string;
@@ -46,7 +46,7 @@ export interface MintInfo {
   readonly meta: TokenMeta;
 }
 
-export const tokenMeta: Shape<TokenMeta> = object<TokenMeta>("what an authority can change of a token", {
+export const tokenMeta: Shape<TokenMeta> = object<TokenMeta>("the metadata that an authority can change", {
   name: words("the name", undefined, ["Euro"]),
   uri: words("the address of its page", undefined, ["https://example.org/eur"]),
   additional_metadata: list(
@@ -58,7 +58,7 @@ export const tokenMeta: Shape<TokenMeta> = object<TokenMeta>("what an authority 
 const addresses = (what: string): Shape<readonly string[]> => list(what, address("an address"));
 const minter = object<Minter>("a holder of MintBurnTokens", {
   minter: address("the holder"),
-  allowance: amount("what it may still mint"),
+  allowance: amount("the remaining allowance"),
 });
 
 export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a token", {
@@ -69,8 +69,8 @@ export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a tok
   pause_authorities: addresses("the holders of Pause"),
   list_authorities: addresses("the holders of ManageList"),
   metadata_update_authorities: addresses("the holders of UpdateMetadata"),
-  bridge_mint_authorities: addresses("nobody: there is no bridge"),
-  clawback_authorities: addresses("nobody: there is no clawback"),
+  bridge_mint_authorities: addresses("empty: there is no bridge"),
+  clawback_authorities: addresses("empty: there is no clawback"),
   master_mint_authority: address("as master_mint_burn_authority"),
   minter_authorities: addresses("the holders of MintBurnTokens, without their allowances"),
   burn_authorities: addresses("the holders of MintBurnTokens"),
@@ -79,10 +79,10 @@ export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a tok
   metadata_update_authority: address("the first of metadata_update_authorities, or the zero address"),
   black_list: addresses("the blacklist, of a public token"),
   white_list: addresses("the whitelist, of a private token"),
-  supply: amount("what exists of it"),
+  supply: amount("the total supply"),
   decimals: count("the decimals"),
   is_paused: flag("whether transfers, mints and burns are refused"),
   is_private: flag("whether only whitelisted addresses may hold it"),
-  clawback_enabled: flag("whether it can be clawed back, which is never so"),
+  clawback_enabled: flag("whether it can be clawed back; always false"),
   meta: tokenMeta,
 });

@@ -1,10 +1,10 @@
-/** Transactions as answers show them (wire 1.4, 2.1; specification 15.3). */
+/** Transactions in responses (wire 1.4, 2.1; specification 15.3). */
 import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
 import type { SignatureParts } from "../signature.ts";
 import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part, words } from "./parts.ts";
 import { type TokenMeta, tokenMeta } from "./tokens.ts";
 
-/** Cancellation and Recovery are names of ours: no published client has any (wire 2.1). */
+/** Cancellation and Recovery are names of this server: no published client has any (wire 2.1). */
 export const TRANSACTION_TYPES = [
   "TokenCreate",
   "TokenTransfer",
@@ -23,7 +23,7 @@ export const TRANSACTION_TYPES = [
 
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** What an operation of its type says; which members there are follows from the type. */
+/** Fields of an operation; its type determines the members. */
 export interface TransactionData {
   readonly recipient?: string;
   /** The same as `recipient`, for older clients. */
@@ -39,11 +39,11 @@ export interface TransactionData {
   readonly authority_type?: string;
   readonly authority_address?: string;
   readonly address?: string;
-  /** Of a list: both changes of a list have its type. */
+  /** Of a change of a list: both actions have the same type. */
   readonly action?: "Add" | "Remove";
   readonly metadata?: TokenMeta;
   readonly account?: string;
-  /** Hashes of the two copies that a recovery shows. */
+  /** Hashes of the two copies in a recovery's evidence. */
   readonly evidence?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface Transaction {
   readonly nonce: number;
   readonly transaction_type: TransactionType;
   readonly data: TransactionData;
-  /** Of a recovery, which nobody signs, zeros. */
+  /** Zeros for a recovery, which is unsigned. */
   readonly signature: SignatureParts;
   /** With the next two: null until a checkpoint lists it. */
   readonly checkpoint_hash: string | null;
@@ -71,7 +71,7 @@ export interface Transaction {
   readonly memo?: MemoAnswer;
 }
 
-/** The answer to a write: the hash that names this copy. */
+/** Response to a write: the transaction hash. */
 export interface SubmittedAnswer {
   readonly hash: string;
   /** Of an issue: the new token. */
@@ -89,8 +89,8 @@ export const signatureAnswer: Shape<SignatureParts> = object<SignatureParts>("a 
   v: part("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
 });
 
-const data = object<TransactionData>("what an operation of its type says", {
-  recipient: maybe(address("who is credited; of a burn, the account burned from")),
+const data = object<TransactionData>("the fields of an operation of its type", {
+  recipient: maybe(address("the account credited; of a burn, the account burned from")),
   to: maybe(address("as recipient")),
   token: maybe(address("the token")),
   value: maybe(orNull(amount("the amount, or the allowance"))),
@@ -99,24 +99,24 @@ const data = object<TransactionData>("what an operation of its type says", {
   decimals: maybe(count("the decimals")),
   master_authority: maybe(address("the master authority")),
   is_private: maybe(flag("whether the token is private")),
-  clawback_enabled: maybe(flag("what the issue said of clawback")),
+  clawback_enabled: maybe(flag("the clawback flag of the issue")),
   authority_type: maybe(words("the role", undefined, ["MintBurnTokens"])),
-  authority_address: maybe(address("who gets or loses the role")),
-  address: maybe(address("whom a list is about")),
-  action: maybe(oneWordOf("what happens to the list", ["Add", "Remove"])),
+  authority_address: maybe(address("the account that gets or loses the role")),
+  address: maybe(address("the account listed")),
+  action: maybe(oneWordOf("the change of the list", ["Add", "Remove"])),
   metadata: maybe(tokenMeta),
   account: maybe(address("the account that a recovery frees")),
-  evidence: maybe(list("the hashes of the two copies that a recovery shows", hash("a hash"))),
+  evidence: maybe(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
 });
 
 const memo = object<MemoAnswer>("the memo that the operation carries", {
-  type: words("what the memo is about"),
+  type: words("the type of the memo"),
   format: words("the format of the data"),
   data: words("the memo itself"),
 });
 
 export const transaction: Shape<Transaction> = object<Transaction>("a transaction", {
-  hash: hash("what names this copy of the operation"),
+  hash: hash("the transaction hash"),
   chain_id: count("the chain id"),
   from: address("the account whose nonce it uses"),
   nonce: count("the nonce"),
@@ -125,12 +125,12 @@ export const transaction: Shape<Transaction> = object<Transaction>("a transactio
   signature: signatureAnswer,
   checkpoint_hash: orNull(hash("the checkpoint that lists it")),
   checkpoint_number: orNull(count("its number")),
-  transaction_index: orNull(count("the place in its list")),
+  transaction_index: orNull(count("the position in its list")),
   memo: maybe(memo),
 });
 
 export const submittedAnswer: Shape<SubmittedAnswer> = object<SubmittedAnswer>("an operation that was admitted", {
-  hash: hash("what names this copy of the operation"),
+  hash: hash("the transaction hash"),
   token: maybe(address("of an issue: the new token")),
 });
 

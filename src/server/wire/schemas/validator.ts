@@ -1,10 +1,10 @@
-/** Checks values against schemas: the first fault, in a sentence that names the member. */
+/** Validation of values against schemas; the first error names the member. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { memberOf, shown, type WireFault, type WireFaultCode, wireFault } from "../fault.ts";
 import { CODE_KEYWORD } from "./parts.ts";
 
-/** The fault of a value, `undefined` where it has the shape. `root` is what the fault calls the value. */
+/** Returns the error in a value, `undefined` for a valid one. `root`: name of the value in errors. */
 export type Validator = (value: unknown, root?: string) => WireFault | undefined;
 
 interface Part {

@@ -5,7 +5,7 @@ import type { EpochRecord } from "../../../live/archive.ts";
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { EpochAnswer, Fees } from "../schemas/network.ts";
 
-/** What an epoch fixes, and what opened it: epoch 0 the genesis checkpoint, the others the closing before (wire 1.4). */
+/** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). */
 export function epoch(chainId: number, record: EpochRecord, genesis: Hash, scheme: Scheme): EpochAnswer {
   const { parameters, opening } = record;
   const { validators, fees } = parameters;

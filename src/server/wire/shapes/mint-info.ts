@@ -20,13 +20,13 @@ export function mintInfo(ledger: LedgerState, address: Address): MintInfo | unde
     decimals: token.decimals,
     is_paused: token.isPaused,
     is_private: token.isPrivate,
-    // Nothing here can claw back: a flag that was signed with the issue is shown by its transaction only.
+    // There is no clawback: a flag signed with the issue is shown by its transaction only.
     clawback_enabled: false,
     meta: metaOf(token),
   };
 }
 
-/** What an authority can change of a token, or wants to. */
+/** Returns the metadata that an authority can change. */
 export function metaOf({ name, uri, additional }: Pick<Token, "name" | "uri" | "additional">): TokenMeta {
   return { name, uri, additional_metadata: additional.map(([key, value]) => ({ key, value })) };
 }

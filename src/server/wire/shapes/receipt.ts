@@ -38,7 +38,7 @@ export function receipt(copy: Copy, decided: Decided, place: Place | undefined, 
   };
 }
 
-/** Who is credited, or burned from; `undefined` where an operation moves nothing. */
+/** Returns the account credited, or burned from; `undefined` if an operation moves no amount. */
 function recipientOf(submission: Submission): Address | undefined {
   if (isRecovery(submission)) return undefined;
   const { operation, sender } = submission;

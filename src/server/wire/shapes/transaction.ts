@@ -26,7 +26,7 @@ export function senderOf(submission: Submission): Address {
   return isRecovery(submission) ? submission.account : submission.sender;
 }
 
-/** Where a checkpoint lists it: nulls before one does. */
+/** Returns the position in a checkpoint; nulls before one lists it. */
 export function placeParts(
   place: Place | undefined,
 ): Pick<Transaction, "checkpoint_hash" | "checkpoint_number" | "transaction_index"> {
@@ -37,7 +37,7 @@ export function placeParts(
   };
 }
 
-/** Nobody signs a recovery, and some clients need a signature in every transaction. */
+/** Zeros for a recovery, which is unsigned: some clients need a signature in every transaction. */
 const UNSIGNED: Signature = toSignature(`0x${"00".repeat(65)}`);
 
 function memoOf(submission: Submission): Pick<Transaction, "memo"> {
